@@ -1,0 +1,57 @@
+//! Bytes to values.
+
+use bytes::Bytes;
+
+use crate::error::{DecodeError, Fault};
+use crate::reader::Parsed;
+
+/// A value that can be read from the wire.
+pub trait Decode: Sized {
+    /// Reads the value from the front of `input`; what follows it is returned
+    /// first, as nom does.
+    ///
+    /// # Errors
+    /// The field that could not be read, and how many bytes were left there.
+    fn parse(input: &[u8]) -> Parsed<'_, Self>;
+
+    /// Reads a value that is the whole of `body`.
+    ///
+    /// # Errors
+    /// Where and why reading stopped, or how many bytes were left over.
+    fn decode_all(body: &[u8]) -> Result<Self, DecodeError> {
+        match Self::parse(body) {
+            Ok(([], value)) => Ok(value),
+            Ok((rest, _)) => Err(DecodeError {
+                what: "body",
+                at: body.len() - rest.len(),
+                fault: Fault::LeftOver(rest.len()),
+            }),
+            Err(error) => Err(finish(error, body.len())),
+        }
+    }
+}
+
+/// A value that keeps parts of a body (payloads) without copying them.
+pub trait DecodeShared: Sized {
+    /// Reads a value that is the whole of `body`; payloads stay slices of it.
+    ///
+    /// # Errors
+    /// Where and why reading stopped, or how many bytes were left over.
+    fn decode_shared(body: &Bytes) -> Result<Self, DecodeError>;
+}
+
+pub(crate) fn finish(error: nom::Err<crate::error::Failure>, body_length: usize) -> DecodeError {
+    match error {
+        nom::Err::Error(failure) | nom::Err::Failure(failure) => failure.at(body_length),
+        // No parser of this crate is a streaming one; were one added, its
+        // "more needed" is a body cut short.
+        nom::Err::Incomplete(_) => DecodeError {
+            what: "body",
+            at: body_length,
+            fault: Fault::Truncated {
+                needed: body_length + 1,
+                left: body_length,
+            },
+        },
+    }
+}

@@ -1,0 +1,34 @@
+//! The Apache Iggy binary protocol: bytes to typed frames and back.
+//!
+//! No sockets, no clock, no panic on any input. Framing comes first
+//! ([`classic::Framer`]), then the body of a frame by its command
+//! ([`Request::decode`], [`Reply::decode`]), so that a body which cannot be read
+//! does not cost the frame after it.
+//!
+//! Every type that can be read can be written ([`Encode`]), and the same
+//! description yields its fields with their byte ranges ([`fields_of`]).
+
+mod command;
+mod decode;
+mod error;
+mod error_code;
+mod field;
+pub mod reader;
+mod reply;
+mod request;
+mod writer;
+
+pub mod classic;
+pub mod commands;
+pub mod limits;
+pub mod messages;
+pub mod primitives;
+
+pub use command::{COMMANDS, Command, code};
+pub use decode::{Decode, DecodeShared};
+pub use error::{DecodeError, Failure, Fault};
+pub use error_code::ErrorCode;
+pub use field::{Field, Value, fields_of, secret_ranges};
+pub use reply::Reply;
+pub use request::Request;
+pub use writer::{Encode, Writer};

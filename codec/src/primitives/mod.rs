@@ -1,0 +1,13 @@
+//! The small values that commands are made of.
+
+mod consumer;
+mod identifier;
+mod partition;
+mod partitioning;
+mod polling_strategy;
+
+pub use consumer::{Consumer, ConsumerKind};
+pub use identifier::Identifier;
+pub(crate) use partition::{parse_partition, write_partition};
+pub use partitioning::Partitioning;
+pub use polling_strategy::{PollingKind, PollingStrategy};
