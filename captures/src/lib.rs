@@ -1,1 +1,26 @@
-//! Placeholder.
+//! What parallax saw.
+//!
+//! The nouns ([`Exchange`], [`Connection`], [`Verdict`], [`Finding`]), the
+//! [`Journal`] that records them, and where they can come from and go to. Opens
+//! no listening socket and asks no server anything.
+
+mod connection;
+mod exchange;
+mod finding;
+mod journal;
+mod latency;
+
+pub mod catalog;
+pub mod json;
+pub mod limits;
+pub mod poll;
+pub mod redaction;
+pub mod verdict;
+
+pub use connection::{Connection, ConnectionId, Dialect, Undecoded};
+pub use exchange::{BinaryContent, Content, Exchange, HttpContent, Times};
+pub use finding::{Finding, FindingCode, Severity};
+pub use journal::{Change, Journal, Totals};
+pub use latency::{Latencies, Side};
+pub use poll::{Poll, PollAnswer};
+pub use verdict::{Verdict, VerdictKind};

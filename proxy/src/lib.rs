@@ -1,1 +1,3 @@
-//! Placeholder.
+//! parallax: a transparent TCP debugging proxy for Apache Iggy.
+
+pub mod credentials;

@@ -1,0 +1,156 @@
+//! Every finding: number, title, severity, and what a person should know of it.
+//! The one source for code, page and `parallax explain`.
+
+use crate::finding::{FindingCode, Severity};
+
+/// What a finding means.
+#[derive(Debug, Clone, Copy)]
+pub struct Description {
+    /// Its number.
+    pub code: FindingCode,
+    /// One line.
+    pub title: &'static str,
+    /// How much it matters.
+    pub severity: Severity,
+    /// What it means.
+    pub meaning: &'static str,
+    /// How it is recognised: the evidence that it needs.
+    pub recognised_by: &'static str,
+    /// What to do.
+    pub what_to_do: &'static str,
+    /// What looks like it but is not.
+    pub not_to_be_confused_with: &'static str,
+}
+
+/// A poll failed on TCP, and the same partition's HTTP poll succeeds.
+pub const TCP_FAILS_HTTP_ANSWERS: FindingCode = FindingCode(101);
+/// A poll failed on both, and HTTP carries the number that TCP lost.
+pub const NUMBER_LOST_ON_TCP: FindingCode = FindingCode(102);
+/// An error argument that a client prints is not on the wire.
+pub const ARGUMENT_NOT_ON_WIRE: FindingCode = FindingCode(103);
+/// TCP and HTTP only seem to differ: they were asked about two partitions.
+pub const OTHER_PARTITION_ASKED: FindingCode = FindingCode(104);
+/// The same request fails the same way again and again.
+pub const SAME_FAILURE_AGAIN: FindingCode = FindingCode(501);
+
+/// The description of a finding. Every code that parallax raises has one; for
+/// any other the description says that it is not known.
+pub fn describe(code: FindingCode) -> &'static Description {
+    find(code).unwrap_or(&UNKNOWN)
+}
+
+/// The description of a finding by its number, if there is such a finding.
+pub fn find(code: FindingCode) -> Option<&'static Description> {
+    CATALOG.iter().find(|entry| entry.code == code)
+}
+
+const UNKNOWN: Description = Description {
+    code: FindingCode(0),
+    title: "A finding that this version does not know",
+    severity: Severity::Info,
+    meaning: "The finding was made by another version of parallax.",
+    recognised_by: "Its number is not in this version's catalog.",
+    what_to_do: "Use the version that made it to read about it.",
+    not_to_be_confused_with: "",
+};
+
+/// Every finding, by its number.
+pub const CATALOG: &[Description] = &[
+    Description {
+        code: TCP_FAILS_HTTP_ANSWERS,
+        title: "A poll fails on TCP, and HTTP answers it for the same partition",
+        severity: Severity::Error,
+        meaning: "The client asked and was refused. The same question, put to HTTP for the \
+                  partition that the client asked, was answered. The two ways into the server \
+                  do not tell the same story about one partition.",
+        recognised_by: "The TCP reply has an error status. The request names its partition, or \
+                        every partition that it may have meant was asked over HTTP, and each \
+                        of them answered with status 200.",
+        what_to_do: "Open the exchange and compare the two answers. If the poll stays refused \
+                     while HTTP goes on answering, the fault is in the server's TCP path: \
+                     report it with this exchange. If it passes when asked again, the log was \
+                     moving between the two questions.",
+        not_to_be_confused_with: "PX104: HTTP answers because it was asked about another \
+                                  partition. PX102: HTTP refuses too.",
+    },
+    Description {
+        code: NUMBER_LOST_ON_TCP,
+        title: "A poll fails on TCP and on HTTP, and only HTTP says with which number",
+        severity: Severity::Error,
+        meaning: "Both transports refuse the poll with the same error. An error reply on TCP is \
+                  a code and nothing else, HTTP's has a text, and in the text stands the number \
+                  that the server meant: for InvalidOffset the offset that it found where it \
+                  looked.",
+        recognised_by: "The TCP reply has an error status; a partition that the poll may have \
+                        meant, asked over HTTP, is refused with the same code and a text.",
+        what_to_do: "Take partition and number from here, not from the client's log. \
+                     InvalidOffset on a poll of First or Next points to that partition's segment \
+                     files: the first message found there does not carry the offset that was \
+                     looked for.",
+        not_to_be_confused_with: "PX103, which is about the number that the client prints.",
+    },
+    Description {
+        code: ARGUMENT_NOT_ON_WIRE,
+        title: "The number that the client prints with this error was never on the wire",
+        severity: Severity::Info,
+        meaning: "An error reply carries only a code. The SDK makes its error value from the \
+                  code alone and fills the rest with defaults, so that a log reads \
+                  InvalidOffset(0) whatever offset the server meant.",
+        recognised_by: "The reply's status is an error whose value in the Rust SDK has an \
+                        argument, and the reply has no body.",
+        what_to_do: "Do not conclude anything from the number or name in the client's message. \
+                     If HTTP was asked the same question, its text has the real one.",
+        not_to_be_confused_with: "An error about offset 0. That one looks the same in the log.",
+    },
+    Description {
+        code: OTHER_PARTITION_ASKED,
+        title: "TCP and HTTP only seem to differ: they were asked about different partitions",
+        severity: Severity::Warning,
+        meaning: "The client's poll names no partition, so the server chooses: a member of a \
+                  group gets its partitions in turn. An HTTP poll that names none always gets \
+                  one and the same, partition 0 on servers from 0.6. So a group's poll that \
+                  fails on one partition stands against an HTTP poll that succeeds on another.",
+        recognised_by: "The TCP poll names no partition and was refused; over HTTP the default \
+                        partition answers while another partition is refused with the same \
+                        code.",
+        what_to_do: "Name the partition when you compare by hand: add partition_id to the HTTP \
+                     poll. The partition that is refused is the one to look at.",
+        not_to_be_confused_with: "PX101: there the same partition was asked both ways.",
+    },
+    Description {
+        code: SAME_FAILURE_AGAIN,
+        title: "The same request fails the same way again and again",
+        severity: Severity::Error,
+        meaning: "A client repeats a request that is refused each time with the same code. It \
+                  makes no progress on whatever it asks for, though other requests of its may \
+                  succeed in between.",
+        recognised_by: "On one connection or for one consumer: the same request with the same \
+                        error, at least three times.",
+        what_to_do: "Look at the error of one of them. Repeating will not help unless what it \
+                     complains about is passing (a leader being elected, a quota).",
+        not_to_be_confused_with: "A consumer that polls an empty partition: that succeeds, with \
+                                  no message.",
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_catalog_is_sorted_and_says_everything() {
+        assert!(CATALOG.is_sorted_by_key(|entry| entry.code));
+        for entry in CATALOG {
+            for text in [
+                entry.title,
+                entry.meaning,
+                entry.recognised_by,
+                entry.what_to_do,
+                entry.not_to_be_confused_with,
+            ] {
+                assert!(text.len() > 20, "{} leaves something unsaid", entry.code);
+                assert!(!text.contains("  "), "{} has a gap in: {text}", entry.code);
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! One request and its reply.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use bytes::Bytes;
+use jiff::Timestamp;
+use parallax_codec::classic::FRAME_HEADER_SIZE;
+use parallax_codec::{Command, ErrorCode, Field, Reply, Request};
+
+use crate::connection::{ConnectionId, Dialect, Undecoded};
+use crate::finding::FindingCode;
+use crate::poll::{Poll, PollAnswer};
+use crate::verdict::{HttpRefusal, Verdict};
+
+/// A request and its reply, or the reply's absence, on one connection.
+#[derive(Debug, Clone)]
+pub struct Exchange {
+    /// Its number in the journal, from 1, in the order of completion. 0 until it
+    /// is recorded.
+    pub n: u64,
+    /// The connection.
+    pub conn: ConnectionId,
+    /// How the connection frames.
+    pub dialect: Dialect,
+    /// When its bytes passed.
+    pub times: Times,
+    /// What passed.
+    pub content: Content,
+    /// Why it, or a part of it, could not be decoded.
+    pub undecoded: Option<Undecoded>,
+    /// What the mirror found. `None`: not mirrored, or not yet.
+    pub verdict: Option<Verdict>,
+    /// The findings that name it.
+    pub findings: Vec<FindingCode>,
+}
+
+/// When the bytes of an exchange were seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Times {
+    /// The request's first byte.
+    pub request_first: Timestamp,
+    /// The request's last byte.
+    pub request_last: Timestamp,
+    /// The reply's first and last byte; `None` where there was no reply.
+    pub reply: Option<(Timestamp, Timestamp)>,
+}
+
+/// What passed: a pair of binary frames, or of HTTP messages.
+#[derive(Debug, Clone)]
+pub enum Content {
+    /// The binary protocol.
+    Binary(BinaryContent),
+    /// HTTP, from a packet capture.
+    Http(HttpContent),
+}
+
+/// A pair of binary frames. Passwords and tokens in them are masked: same
+/// length, so that everything else stays where it was.
+#[derive(Debug, Clone)]
+pub struct BinaryContent {
+    /// The command's code.
+    pub code: u32,
+    /// The request's frame, header included.
+    pub request_frame: Bytes,
+    /// The request, where it could be decoded.
+    pub request: Option<Request>,
+    /// The reply's status; `None` where there was no reply.
+    pub status: Option<u32>,
+    /// The reply's frame, header included; empty where there was no reply.
+    pub reply_frame: Bytes,
+    /// The reply, where its status is 0 and it could be decoded.
+    pub reply: Option<Reply>,
+}
+
+impl BinaryContent {
+    /// The request's fields, their ranges counted from the frame's first byte.
+    pub fn request_fields(&self) -> Vec<Field> {
+        let fields = |request: &Request| request.fields(FRAME_HEADER_SIZE);
+        self.request.as_ref().map(fields).unwrap_or_default()
+    }
+
+    /// The reply's fields, their ranges counted from the frame's first byte.
+    pub fn reply_fields(&self) -> Vec<Field> {
+        let fields = |reply: &Reply| reply.fields(FRAME_HEADER_SIZE);
+        self.reply.as_ref().map(fields).unwrap_or_default()
+    }
+}
+
+/// A pair of HTTP messages. Headers are not kept, nor the bodies of logins.
+#[derive(Debug, Clone)]
+pub struct HttpContent {
+    /// `GET`, `POST` ...
+    pub method: String,
+    /// Path and query, as sent.
+    pub target: String,
+    /// The status; `None` where there was no response.
+    pub http_status: Option<u16>,
+    /// The request's body.
+    pub request_body: Bytes,
+    /// The response's body.
+    pub response_body: Bytes,
+    /// The poll that this was, where it was one.
+    pub poll: Option<Poll>,
+    /// What the poll was answered, or the refusal of whatever this was.
+    pub answer: Option<Result<PollAnswer, HttpRefusal>>,
+}
+
+impl Exchange {
+    /// The command's name in `snake_case`; `unknown_123` for a code that no
+    /// known version has.
+    pub fn command(&self) -> Cow<'static, str> {
+        match &self.content {
+            Content::Binary(content) => match Command::from_code(content.code) {
+                Some(command) => command.name.into(),
+                None => format!("unknown_{}", content.code).into(),
+            },
+            Content::Http(content) if content.poll.is_some() => "poll_messages".into(),
+            Content::Http(_) => "http_request".into(),
+        }
+    }
+
+    /// The command's code; `None` for HTTP, which has none.
+    pub fn code(&self) -> Option<u32> {
+        match &self.content {
+            Content::Binary(content) => Some(content.code),
+            Content::Http(_) => None,
+        }
+    }
+
+    /// The status: 0 for success, else Iggy's error code. `None` where there was
+    /// no reply, or an HTTP error without a code.
+    pub fn status(&self) -> Option<u32> {
+        match &self.content {
+            Content::Binary(content) => content.status,
+            Content::Http(content) => match (&content.answer, content.http_status) {
+                (Some(Err(refusal)), _) => refusal.code.map(|code| code.0),
+                (_, Some(200..=299)) => Some(0),
+                _ => None,
+            },
+        }
+    }
+
+    /// The error, where the status is one.
+    pub fn error(&self) -> Option<ErrorCode> {
+        self.status().filter(|status| *status != 0).map(ErrorCode)
+    }
+
+    /// From the request's first byte to the reply's last.
+    pub fn latency(&self) -> Option<Duration> {
+        let (_, last) = self.times.reply?;
+        let elapsed = last.duration_since(self.times.request_first);
+        Some(elapsed.try_into().unwrap_or(Duration::ZERO))
+    }
+
+    /// The question, where this was a poll that could be decoded.
+    pub fn poll(&self) -> Option<Poll> {
+        match &self.content {
+            Content::Binary(content) => match &content.request {
+                Some(Request::PollMessages(request)) => Some(Poll::from(request)),
+                _ => None,
+            },
+            Content::Http(content) => content.poll.clone(),
+        }
+    }
+
+    /// The messages that a poll was answered with.
+    pub fn poll_answer(&self) -> Option<PollAnswer> {
+        match &self.content {
+            Content::Binary(content) => match &content.reply {
+                Some(Reply::PolledMessages(reply)) => Some(PollAnswer::from(reply)),
+                _ => None,
+            },
+            Content::Http(content) => content.answer.clone()?.ok(),
+        }
+    }
+
+    /// The binary frames, where these were some.
+    pub fn binary(&self) -> Option<&BinaryContent> {
+        match &self.content {
+            Content::Binary(content) => Some(content),
+            Content::Http(_) => None,
+        }
+    }
+
+    /// Bytes that keeping this costs, about.
+    pub(crate) fn kept_bytes(&self) -> usize {
+        let bodies = match &self.content {
+            Content::Binary(content) => content.request_frame.len() + content.reply_frame.len(),
+            Content::Http(content) => content.request_body.len() + content.response_body.len(),
+        };
+        size_of::<Self>() + bodies
+    }
+}

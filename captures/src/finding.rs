@@ -1,0 +1,85 @@
+//! A diagnosis with its evidence.
+
+use jiff::Timestamp;
+
+use crate::catalog::{Description, describe};
+
+/// A finding's number: `PX` and three digits. Stable for ever once released.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FindingCode(pub u16);
+
+impl std::fmt::Display for FindingCode {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "PX{:03}", self.0)
+    }
+}
+
+/// How much it matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// Something is wrong.
+    Error,
+    /// Something may be wrong, or will be.
+    Warning,
+    /// Good to know.
+    Info,
+}
+
+impl Severity {
+    /// The name in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Info => "info",
+        }
+    }
+}
+
+/// One diagnosis at one place. What is seen again at that place is counted, not
+/// repeated.
+#[derive(Debug, Clone)]
+pub struct Finding {
+    /// Which diagnosis.
+    pub code: FindingCode,
+    /// Where: what it is about, e.g. `otel/metrics, group qw_sink_metrics`.
+    /// Together with the code it tells one finding from another.
+    pub place: String,
+    /// The exchanges that show it, the latest last. The first ones and the
+    /// latest ones are kept (see [`limits`](crate::limits)).
+    pub exchanges: Vec<u64>,
+    /// Sentences that say what was seen, with numbers; those of the latest time.
+    pub evidence: Vec<String>,
+    /// How often it was seen.
+    pub count: u64,
+    /// When it was first seen.
+    pub first: Timestamp,
+    /// When it was last seen.
+    pub last: Timestamp,
+}
+
+impl Finding {
+    /// A finding seen once, in one exchange.
+    pub fn new(
+        code: FindingCode,
+        place: impl Into<String>,
+        exchange: u64,
+        time: Timestamp,
+        evidence: Vec<String>,
+    ) -> Self {
+        Self {
+            code,
+            place: place.into(),
+            exchanges: vec![exchange],
+            evidence,
+            count: 1,
+            first: time,
+            last: time,
+        }
+    }
+
+    /// Its title, severity and explanation.
+    pub fn description(&self) -> &'static Description {
+        describe(self.code)
+    }
+}

@@ -1,0 +1,328 @@
+//! What parallax has seen: the one place that the page, the files and the
+//! program read from.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::broadcast;
+
+use crate::connection::{Connection, ConnectionId};
+use crate::exchange::Exchange;
+use crate::finding::{Finding, FindingCode};
+use crate::latency::{Latencies, Side};
+use crate::limits::{
+    FINDING_EXCHANGES, JOURNAL_BYTES, JOURNAL_CHANGES, JOURNAL_CLOSED_CONNECTIONS,
+    JOURNAL_EXCHANGES, JOURNAL_FINDINGS,
+};
+use crate::verdict::{MirrorOutcome, Verdict, VerdictKind};
+
+/// Records exchanges, verdicts, findings and connections, in bounded memory.
+///
+/// Writers call from one place each; readers may be many. Nothing blocks for
+/// longer than it takes to copy what was asked for.
+#[derive(Debug)]
+pub struct Journal {
+    state: Mutex<State>,
+    changes: broadcast::Sender<Change>,
+    exchanges_kept: usize,
+    bytes_kept: usize,
+}
+
+/// Something in the journal that is new or different.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// The exchange with this number was recorded, or has a verdict or finding
+    /// now.
+    Exchange(u64),
+    /// A connection opened, closed, or is better known.
+    Connection(ConnectionId),
+    /// A finding is new or was seen again.
+    Finding(FindingCode),
+}
+
+/// Figures of all that was seen, kept or not.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Exchanges recorded.
+    pub exchanges: u64,
+    /// Of those, how many memory no longer holds.
+    pub exchanges_dropped: u64,
+    /// Exchanges with an error status.
+    pub errors: u64,
+    /// Verdicts, by kind.
+    pub verdicts: BTreeMap<&'static str, u64>,
+    /// Findings that were new when there was no room for another.
+    pub findings_dropped: u64,
+    /// Observations that the tap had to drop, so that the client need not wait.
+    pub observations_dropped: u64,
+    /// Polls that were not mirrored, because the mirror was busy.
+    pub polls_not_mirrored: u64,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    exchanges: VecDeque<Arc<Exchange>>,
+    bytes: usize,
+    connections: BTreeMap<ConnectionId, Connection>,
+    findings: Vec<Finding>,
+    latencies: Latencies,
+    totals: Totals,
+}
+
+impl Default for Journal {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Journal {
+    /// An empty journal with the default limits.
+    pub fn new() -> Self {
+        Self::with_limits(JOURNAL_EXCHANGES, JOURNAL_BYTES)
+    }
+
+    /// An empty journal that keeps at most so many exchanges and bytes.
+    pub fn with_limits(exchanges_kept: usize, bytes_kept: usize) -> Self {
+        Self {
+            state: Mutex::default(),
+            changes: broadcast::channel(JOURNAL_CHANGES).0,
+            exchanges_kept,
+            bytes_kept,
+        }
+    }
+
+    /// Records an exchange and gives it its number.
+    pub fn record(&self, mut exchange: Exchange) -> u64 {
+        let mut state = self.lock();
+        state.totals.exchanges += 1;
+        let n = state.totals.exchanges;
+        exchange.n = n;
+        if exchange.error().is_some() {
+            state.totals.errors += 1;
+        }
+        if exchange.binary().is_some()
+            && let Some(latency) = exchange.latency()
+        {
+            let command = exchange.command();
+            state.latencies.record(Side::Tcp, &command, latency);
+        }
+        if let Some(connection) = state.connections.get_mut(&exchange.conn) {
+            connection.exchanges += 1;
+        }
+        if let Some(verdict) = &exchange.verdict {
+            state.count_verdict(verdict);
+        }
+        state.bytes += exchange.kept_bytes();
+        state.exchanges.push_back(Arc::new(exchange));
+        self.drop_oldest(&mut state);
+        drop(state);
+        self.announce(Change::Exchange(n));
+        n
+    }
+
+    /// Gives an exchange its verdict. Of one that is no longer kept only the
+    /// figures remain.
+    pub fn set_verdict(&self, n: u64, verdict: Verdict) {
+        let mut state = self.lock();
+        state.count_verdict(&verdict);
+        if let Some(exchange) = state.exchange_mut(n) {
+            exchange.verdict = Some(verdict);
+        }
+        drop(state);
+        self.announce(Change::Exchange(n));
+    }
+
+    /// Adds a finding, or counts it once more where the same was found at the
+    /// same place before.
+    pub fn add_finding(&self, finding: Finding) {
+        let code = finding.code;
+        let named = finding.exchanges.clone();
+        let mut state = self.lock();
+        for n in &named {
+            if let Some(exchange) = state.exchange_mut(*n)
+                && !exchange.findings.contains(&code)
+            {
+                exchange.findings.push(code);
+                exchange.findings.sort_unstable();
+            }
+        }
+        let same = |known: &Finding| known.code == code && known.place == finding.place;
+        if let Some(index) = state.findings.iter().position(same) {
+            merge(&mut state.findings[index], finding);
+        } else if state.findings.len() < JOURNAL_FINDINGS {
+            state.findings.push(finding);
+        } else {
+            state.totals.findings_dropped += 1;
+        }
+        drop(state);
+        self.announce(Change::Finding(code));
+        for n in named {
+            self.announce(Change::Exchange(n));
+        }
+    }
+
+    /// Records a connection.
+    pub fn open_connection(&self, connection: Connection) {
+        let id = connection.id;
+        let mut state = self.lock();
+        state.connections.insert(id, connection);
+        drop(state);
+        self.announce(Change::Connection(id));
+    }
+
+    /// Changes what is known of a connection. Forgets the longest closed one
+    /// where there are too many.
+    pub fn update_connection(&self, id: ConnectionId, change: impl FnOnce(&mut Connection)) {
+        let mut state = self.lock();
+        if let Some(connection) = state.connections.get_mut(&id) {
+            change(connection);
+        }
+        let closed = |c: &Connection| c.closed.as_ref().map(|(time, _)| (*time, c.id));
+        if state.connections.values().filter_map(closed).count() > JOURNAL_CLOSED_CONNECTIONS
+            && let Some((_, oldest)) = state.connections.values().filter_map(closed).min()
+        {
+            state.connections.remove(&oldest);
+        }
+        drop(state);
+        self.announce(Change::Connection(id));
+    }
+
+    /// Changes the figures that others count: what was dropped before it could
+    /// be recorded.
+    pub fn update_totals(&self, change: impl FnOnce(&mut Totals)) {
+        change(&mut self.lock().totals);
+    }
+
+    /// The exchange with this number, while it is kept.
+    pub fn exchange(&self, n: u64) -> Option<Arc<Exchange>> {
+        let state = self.lock();
+        let index = state.index_of(n)?;
+        state.exchanges.get(index).cloned()
+    }
+
+    /// The latest exchanges, newest first: those before the number `before`, or
+    /// the very latest, at most `most`, of those that `wanted` accepts.
+    pub fn latest(
+        &self,
+        before: Option<u64>,
+        most: usize,
+        wanted: impl Fn(&Exchange) -> bool,
+    ) -> Vec<Arc<Exchange>> {
+        let state = self.lock();
+        let end = before.map_or(state.exchanges.len(), |n| {
+            state.exchanges.partition_point(|exchange| exchange.n < n)
+        });
+        let older = state.exchanges.range(..end).rev();
+        let matching = older.filter(|exchange| wanted(exchange));
+        matching.take(most).cloned().collect()
+    }
+
+    /// Every exchange that is kept, oldest first.
+    pub fn exchanges(&self) -> Vec<Arc<Exchange>> {
+        self.lock().exchanges.iter().cloned().collect()
+    }
+
+    /// The connections, in the order of their numbers.
+    pub fn connections(&self) -> Vec<Connection> {
+        self.lock().connections.values().cloned().collect()
+    }
+
+    /// A connection, while it is remembered.
+    pub fn connection(&self, id: ConnectionId) -> Option<Connection> {
+        self.lock().connections.get(&id).cloned()
+    }
+
+    /// The findings: the gravest first, of those the latest.
+    pub fn findings(&self) -> Vec<Finding> {
+        let mut findings = self.lock().findings.clone();
+        findings.sort_by_key(|finding| {
+            let severity = finding.description().severity;
+            (severity, std::cmp::Reverse(finding.last), finding.code)
+        });
+        findings
+    }
+
+    /// The latency histograms, as they are now.
+    pub fn latencies(&self) -> Latencies {
+        self.lock().latencies.clone()
+    }
+
+    /// The figures, as they are now.
+    pub fn totals(&self) -> Totals {
+        self.lock().totals.clone()
+    }
+
+    /// Changes from now on. A reader that falls behind is told so and reads the
+    /// journal anew.
+    pub fn changes(&self) -> broadcast::Receiver<Change> {
+        self.changes.subscribe()
+    }
+
+    fn announce(&self, change: Change) {
+        // No reader is no error.
+        let _ = self.changes.send(change);
+    }
+
+    fn drop_oldest(&self, state: &mut State) {
+        while state.exchanges.len() > self.exchanges_kept
+            || (state.bytes > self.bytes_kept && state.exchanges.len() > 1)
+        {
+            if let Some(oldest) = state.exchanges.pop_front() {
+                state.bytes = state.bytes.saturating_sub(oldest.kept_bytes());
+                state.totals.exchanges_dropped += 1;
+            }
+        }
+    }
+
+    /// The state even if a reader panicked while it held the lock: it is only
+    /// ever left between two whole changes.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn index_of(&self, n: u64) -> Option<usize> {
+        let first = self.exchanges.front()?.n;
+        usize::try_from(n.checked_sub(first)?).ok()
+    }
+
+    fn exchange_mut(&mut self, n: u64) -> Option<&mut Exchange> {
+        let index = self.index_of(n)?;
+        self.exchanges.get_mut(index).map(Arc::make_mut)
+    }
+
+    fn count_verdict(&mut self, verdict: &Verdict) {
+        *self.totals.verdicts.entry(verdict.kind.name()).or_default() += 1;
+        for answer in &verdict.answers {
+            let answered = !matches!(answer.outcome, MirrorOutcome::Failed(_));
+            if let (Some(latency), true) = (answer.latency, answered) {
+                self.latencies.record(Side::Http, "poll_messages", latency);
+            }
+        }
+    }
+}
+
+/// Counts a finding that was seen again.
+fn merge(known: &mut Finding, again: Finding) {
+    known.count += again.count;
+    known.first = known.first.min(again.first);
+    known.last = known.last.max(again.last);
+    known.evidence = again.evidence;
+    for n in again.exchanges {
+        if known.exchanges.contains(&n) {
+            continue;
+        }
+        if known.exchanges.len() >= FINDING_EXCHANGES {
+            known.exchanges.remove(FINDING_EXCHANGES / 2);
+        }
+        known.exchanges.push(n);
+    }
+}
+
+impl Totals {
+    /// Verdicts of one kind.
+    pub fn verdicts_of(&self, kind: VerdictKind) -> u64 {
+        self.verdicts.get(kind.name()).copied().unwrap_or_default()
+    }
+}

@@ -1,0 +1,317 @@
+//! Exchanges and findings as JSON: the fields that others rely on.
+//!
+//! Numbers that JavaScript would round are strings: ids and checksums always,
+//! other numbers beyond 2^53 - 1.
+
+use jiff::Timestamp;
+use parallax_codec::primitives::{Consumer, Identifier, Partitioning};
+use parallax_codec::{Field, Reply, Request, Value as FieldValue};
+use serde_json::{Map, Value, json};
+
+use crate::connection::Connection;
+use crate::exchange::{Content, Exchange, HttpContent};
+use crate::finding::Finding;
+use crate::poll::{Poll, PollAnswer, PolledMessage, UserHeaders};
+use crate::verdict::{AskedBy, Difference, MirrorAnswer, MirrorOutcome, Verdict};
+
+/// The largest integer that JavaScript holds exactly.
+const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
+
+/// A number, or a string where JavaScript would round it.
+pub fn number(value: u64) -> Value {
+    if value <= MAX_SAFE_INTEGER {
+        value.into()
+    } else {
+        value.to_string().into()
+    }
+}
+
+/// A numeric identifier as a number, a name as a string: the name "7" and the
+/// number 7 are two things.
+pub fn identifier(identifier: &Identifier) -> Value {
+    match identifier {
+        Identifier::Numeric(number) => (*number).into(),
+        Identifier::Named(name) => name.as_str().into(),
+    }
+}
+
+/// An exchange, with its verdict.
+pub fn exchange(exchange: &Exchange) -> Value {
+    json!({
+        "n": exchange.n,
+        "conn": exchange.conn.0,
+        "time": time(exchange.times.request_first),
+        "dialect": exchange.dialect.name(),
+        "command": exchange.command(),
+        "code": exchange.code(),
+        "status": exchange.status(),
+        "error": exchange.error().map(error_name),
+        "latency_us": exchange.latency().map(micros),
+        "request": request(exchange),
+        "response": response(exchange),
+        "verdict": exchange.verdict.as_ref().map(|verdict| verdict.kind.name()),
+        "comparison": exchange.verdict.as_ref().map(comparison),
+        "findings": exchange.findings.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "undecoded": exchange.undecoded.as_ref().map(ToString::to_string),
+    })
+}
+
+/// A finding.
+pub fn finding(finding: &Finding) -> Value {
+    let description = finding.description();
+    json!({
+        "code": finding.code.to_string(),
+        "title": description.title,
+        "severity": description.severity.name(),
+        "place": finding.place,
+        "count": finding.count,
+        "first": time(finding.first),
+        "last": time(finding.last),
+        "exchanges": finding.exchanges,
+        "evidence": finding.evidence,
+    })
+}
+
+/// A connection.
+pub fn connection(connection: &Connection) -> Value {
+    json!({
+        "conn": connection.id.0,
+        "client": connection.client.to_string(),
+        "server": connection.server.to_string(),
+        "opened": time(connection.opened),
+        "closed": connection.closed.as_ref().map(|(at, _)| time(*at)),
+        "closed_because": connection.closed.as_ref().map(|(_, why)| why),
+        "dialect": connection.dialect.map(super::connection::Dialect::name),
+        "user": connection.user,
+        "client_version": connection.client_version,
+        "exchanges": connection.exchanges,
+        "undecoded": connection.undecoded.as_ref().map(ToString::to_string),
+        "bytes_to_server": number(connection.bytes_to_server),
+        "bytes_to_client": number(connection.bytes_to_client),
+        "bytes_unobserved": number(connection.bytes_unobserved),
+    })
+}
+
+/// A time as RFC 3339, to the nanosecond where it is known.
+pub fn time(time: Timestamp) -> String {
+    time.to_string()
+}
+
+fn micros(latency: std::time::Duration) -> u64 {
+    u64::try_from(latency.as_micros()).unwrap_or(u64::MAX)
+}
+
+fn error_name(code: parallax_codec::ErrorCode) -> Value {
+    code.name()
+        .map_or_else(|| format!("unknown_{}", code.0).into(), Value::from)
+}
+
+fn request(exchange: &Exchange) -> Value {
+    match &exchange.content {
+        Content::Binary(content) => match &content.request {
+            Some(Request::PollMessages(request)) => poll(&Poll::from(request)),
+            Some(request) => command_request(request),
+            None => Value::Null,
+        },
+        Content::Http(content) => http_request(content),
+    }
+}
+
+fn response(exchange: &Exchange) -> Value {
+    match &exchange.content {
+        Content::Binary(content) => match &content.reply {
+            Some(Reply::PolledMessages(reply)) => poll_answer(&PollAnswer::from(reply)),
+            Some(Reply::Empty) | None => Value::Null,
+            Some(reply) => fields(&reply.fields(0)),
+        },
+        Content::Http(content) => http_response(content),
+    }
+}
+
+fn poll(poll: &Poll) -> Value {
+    json!({
+        "consumer_kind": poll.consumer_kind.name(),
+        "consumer": identifier(&poll.consumer),
+        "stream": identifier(&poll.stream),
+        "topic": identifier(&poll.topic),
+        "partition_id": poll.partition_id,
+        "strategy": poll.strategy.name(),
+        "value": number(poll.value),
+        "count": poll.count,
+        "auto_commit": poll.auto_commit,
+    })
+}
+
+fn poll_answer(answer: &PollAnswer) -> Value {
+    json!({
+        "partition_id": answer.partition_id,
+        "current_offset": number(answer.current_offset),
+        "count": answer.count,
+        "messages": answer.messages.iter().map(message).collect::<Vec<_>>(),
+    })
+}
+
+fn message(message: &PolledMessage) -> Value {
+    json!({
+        "offset": number(message.offset),
+        "id": message.id.to_string(),
+        "timestamp": number(message.timestamp),
+        "origin_timestamp": number(message.origin_timestamp),
+        "checksum": message.checksum.to_string(),
+        "payload_length": message.payload.len(),
+        "user_headers": user_headers(&message.user_headers),
+    })
+}
+
+fn user_headers(headers: &UserHeaders) -> Value {
+    match headers {
+        UserHeaders::Decoded(headers) => headers
+            .iter()
+            .map(|header| {
+                json!({
+                    "key": header.key.to_string(),
+                    "key_kind": header.key.kind.name(),
+                    "value": header.value.to_string(),
+                    "value_kind": header.value.kind.name(),
+                })
+            })
+            .collect(),
+        UserHeaders::Opaque(bytes) => json!({ "undecodable_length": bytes.len() }),
+    }
+}
+
+fn command_request(request: &Request) -> Value {
+    match request {
+        Request::GetConsumerOffset(r) => key(&r.consumer, &r.stream, &r.topic, r.partition_id),
+        Request::DeleteConsumerOffset(r) => key(&r.consumer, &r.stream, &r.topic, r.partition_id),
+        Request::StoreConsumerOffset(r) => {
+            let mut value = key(&r.consumer, &r.stream, &r.topic, r.partition_id);
+            value["offset"] = number(r.offset);
+            value
+        }
+        Request::SendMessages(r) => {
+            let (partitioning, partition_id) = match &r.partitioning {
+                Partitioning::Balanced => ("balanced", None),
+                Partitioning::PartitionId(id) => ("partition_id", Some(*id)),
+                Partitioning::MessagesKey(_) => ("messages_key", None),
+            };
+            let messages: Vec<_> = r.messages.iter().map(PolledMessage::from).collect();
+            json!({
+                "stream": identifier(&r.stream),
+                "topic": identifier(&r.topic),
+                "partitioning": partitioning,
+                "partition_id": partition_id,
+                "count": messages.len(),
+                "messages": messages.iter().map(message).collect::<Vec<_>>(),
+            })
+        }
+        other => fields(&other.fields(0)),
+    }
+}
+
+fn key(
+    consumer: &Consumer,
+    stream: &Identifier,
+    topic: &Identifier,
+    partition_id: Option<u32>,
+) -> Value {
+    json!({
+        "consumer_kind": consumer.kind.name(),
+        "consumer": identifier(&consumer.id),
+        "stream": identifier(stream),
+        "topic": identifier(topic),
+        "partition_id": partition_id,
+    })
+}
+
+/// Any body, from its fields: lengths are left out, identifiers are their
+/// values, secrets are not shown.
+pub fn fields(fields: &[Field]) -> Value {
+    let mut object = Map::new();
+    for field in fields {
+        if field.name == "length" || field.name.ends_with("_length") {
+            continue;
+        }
+        object.insert(field.name.to_owned(), field_value(&field.value));
+    }
+    object.into()
+}
+
+fn field_value(value: &FieldValue) -> Value {
+    match value {
+        FieldValue::Group(inner) => match inner.as_slice() {
+            [kind, length, value] if is_identifier(kind, length, value) => {
+                field_value(&value.value)
+            }
+            _ => fields(inner),
+        },
+        FieldValue::List(items) => items.iter().map(|item| field_value(&item.value)).collect(),
+        FieldValue::Number(value) => number(*value),
+        FieldValue::Wide(value) => value.to_string().into(),
+        FieldValue::Float(value) => (*value).into(),
+        FieldValue::Kind { meaning, .. } => (*meaning).into(),
+        FieldValue::Flag(value) => (*value).into(),
+        FieldValue::Text(text) => text.as_str().into(),
+        FieldValue::Bytes(length) => json!({ "bytes": length }),
+        FieldValue::Secret(_) => "***".into(),
+    }
+}
+
+fn is_identifier(kind: &Field, length: &Field, value: &Field) -> bool {
+    (kind.name, length.name, value.name) == ("kind", "length", "value")
+}
+
+fn http_request(content: &HttpContent) -> Value {
+    let mut value = content.poll.as_ref().map_or_else(|| json!({}), poll);
+    value["method"] = content.method.as_str().into();
+    value["target"] = content.target.as_str().into();
+    value
+}
+
+fn http_response(content: &HttpContent) -> Value {
+    let mut value = match &content.answer {
+        Some(Ok(answer)) => poll_answer(answer),
+        Some(Err(refusal)) => json!({ "reason": refusal.reason }),
+        None => json!({}),
+    };
+    value["http_status"] = content.http_status.into();
+    value
+}
+
+fn comparison(verdict: &Verdict) -> Value {
+    json!({
+        "reason": verdict.reason,
+        "basis": verdict.basis,
+        "differences": verdict.differences.iter().map(difference).collect::<Vec<_>>(),
+        "answers": verdict.answers.iter().map(mirror_answer).collect::<Vec<_>>(),
+    })
+}
+
+fn difference(difference: &Difference) -> Value {
+    json!({ "field": difference.field, "tcp": difference.tcp, "http": difference.http })
+}
+
+fn mirror_answer(answer: &MirrorAnswer) -> Value {
+    let mut value = match &answer.outcome {
+        MirrorOutcome::Answered(body) => json!({
+            "http_status": 200,
+            "status": 0,
+            "response": poll_answer(body),
+        }),
+        MirrorOutcome::Refused(refusal) => json!({
+            "http_status": refusal.http_status,
+            "status": refusal.code.map(|code| code.0),
+            "error": refusal.code.map(error_name),
+            "reason": refusal.reason,
+        }),
+        MirrorOutcome::Failed(why) => json!({ "failed": why }),
+    };
+    value["partition_id"] = answer.partition_id.into();
+    value["target"] = answer.target.as_str().into();
+    value["latency_us"] = answer.latency.map(micros).into();
+    value["exchange"] = match answer.asked_by {
+        AskedBy::Mirror => Value::Null,
+        AskedBy::Capture(n) => n.into(),
+    };
+    value
+}

@@ -1,0 +1,125 @@
+//! What comparing a TCP poll with HTTP showed.
+
+use std::time::Duration;
+
+use parallax_codec::ErrorCode;
+
+use crate::poll::PollAnswer;
+
+/// The outcome of a comparison, exactly one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum VerdictKind {
+    /// Both gave the same answer.
+    Agree,
+    /// The answers to one fair question differ.
+    Diverge,
+    /// The question cannot be asked fairly over HTTP.
+    NotComparable,
+    /// They differed, and agreed when both were asked again.
+    Transient,
+    /// One answer is a strict prefix of the other.
+    Stale,
+    /// The instrument's own trouble: refused, unauthorised, timed out.
+    MirrorFailed,
+}
+
+impl VerdictKind {
+    /// The name in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Agree => "agree",
+            Self::Diverge => "diverge",
+            Self::NotComparable => "not_comparable",
+            Self::Transient => "transient",
+            Self::Stale => "stale",
+            Self::MirrorFailed => "mirror_failed",
+        }
+    }
+}
+
+/// A verdict and what it rests on.
+#[derive(Debug, Clone)]
+pub struct Verdict {
+    /// The outcome.
+    pub kind: VerdictKind,
+    /// Why, in a sentence or two that a person can act on.
+    pub reason: String,
+    /// What was asked over HTTP and on what ground that is the same question.
+    pub basis: String,
+    /// Field by field, what differs. Empty unless the answers differ.
+    pub differences: Vec<Difference>,
+    /// Everything that was asked over HTTP, in the order it was asked.
+    pub answers: Vec<MirrorAnswer>,
+}
+
+/// One field that differs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// The field's path: `current_offset`, `messages[3].payload`.
+    pub field: String,
+    /// What TCP said.
+    pub tcp: String,
+    /// What HTTP said.
+    pub http: String,
+}
+
+/// One HTTP request and what came back.
+#[derive(Debug, Clone)]
+pub struct MirrorAnswer {
+    /// Who asked.
+    pub asked_by: AskedBy,
+    /// The partition that the request named; `None` only in a capture, where
+    /// somebody else's request named none.
+    pub partition_id: Option<u32>,
+    /// Path and query. Never holds a secret: those travel in headers.
+    pub target: String,
+    /// How long the answer took.
+    pub latency: Option<Duration>,
+    /// What came back.
+    pub outcome: MirrorOutcome,
+}
+
+/// Whose HTTP request an answer belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AskedBy {
+    /// The mirror's own, made for this poll.
+    Mirror,
+    /// A request in the same capture: the exchange with this number.
+    Capture(u64),
+}
+
+/// What an HTTP request came to.
+#[derive(Debug, Clone)]
+pub enum MirrorOutcome {
+    /// An answer with messages, or without.
+    Answered(PollAnswer),
+    /// The server refused and said why.
+    Refused(HttpRefusal),
+    /// No usable answer: a sentence that says what happened and what to do.
+    Failed(String),
+}
+
+/// An error that HTTP reported: unlike TCP it carries text, and in the text the
+/// number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HttpRefusal {
+    /// The HTTP status.
+    pub http_status: u16,
+    /// Iggy's code, where the body had one.
+    pub code: Option<ErrorCode>,
+    /// The text, as the server wrote it; empty where it wrote none.
+    pub reason: String,
+}
+
+impl std::fmt::Display for HttpRefusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "HTTP {}", self.http_status)?;
+        if let Some(code) = self.code {
+            write!(f, ", {code}")?;
+        }
+        if !self.reason.is_empty() {
+            write!(f, ": {}", self.reason)?;
+        }
+        Ok(())
+    }
+}
