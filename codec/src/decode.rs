@@ -3,7 +3,7 @@
 use bytes::Bytes;
 
 use crate::error::{DecodeError, Fault};
-use crate::reader::Parsed;
+use crate::reader::{self, Parsed};
 
 /// A value that can be read from the wire.
 pub trait Decode: Sized {
@@ -38,6 +38,14 @@ pub trait DecodeShared: Sized {
     /// # Errors
     /// Where and why reading stopped, or how many bytes were left over.
     fn decode_shared(body: &Bytes) -> Result<Self, DecodeError>;
+}
+
+/// Values until `body` ends.
+pub(crate) fn decode_sequence<T: Decode>(body: &[u8]) -> Result<Vec<T>, DecodeError> {
+    match reader::until_end(body, T::parse) {
+        Ok((_, values)) => Ok(values),
+        Err(error) => Err(finish(error, body.len())),
+    }
 }
 
 pub(crate) fn finish(error: nom::Err<crate::error::Failure>, body_length: usize) -> DecodeError {

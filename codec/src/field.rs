@@ -123,6 +123,10 @@ impl Writer for FieldTree {
         self.push(name, 1, Value::Number(value.into()));
     }
 
+    fn u16(&mut self, name: &'static str, value: u16) {
+        self.push(name, 2, Value::Number(value.into()));
+    }
+
     fn u32(&mut self, name: &'static str, value: u32) {
         self.push(name, 4, Value::Number(value.into()));
     }

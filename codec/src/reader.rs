@@ -10,37 +10,45 @@ use crate::limits::MAX_ELEMENTS_PREALLOCATED;
 /// What every parser of this crate returns: the rest of the input, then the value.
 pub type Parsed<'a, T> = nom::IResult<&'a [u8], T, Failure>;
 
-macro_rules! little_endian {
-    ($($name:ident -> $type:ty),*) => {$(
-        pub(crate) fn $name<'a>(what: &'static str, input: &'a [u8]) -> Parsed<'a, $type> {
-            const WIDTH: usize = size_of::<$type>();
-            need(what, input, WIDTH)?;
-            numbers::$name(input)
-        }
-    )*};
+pub(crate) fn u8<'a>(what: &'static str, input: &'a [u8]) -> Parsed<'a, u8> {
+    exactly(what, input, number::u8)
 }
 
-/// nom's number parsers under the names used here.
-mod numbers {
-    use super::{Failure, Parsed, number};
-    pub(super) fn u8(input: &[u8]) -> Parsed<'_, u8> {
-        number::u8::<_, Failure>(input)
-    }
-    pub(super) fn u32(input: &[u8]) -> Parsed<'_, u32> {
-        number::le_u32::<_, Failure>(input)
-    }
-    pub(super) fn u64(input: &[u8]) -> Parsed<'_, u64> {
-        number::le_u64::<_, Failure>(input)
-    }
-    pub(super) fn u128(input: &[u8]) -> Parsed<'_, u128> {
-        number::le_u128::<_, Failure>(input)
-    }
-    pub(super) fn f32(input: &[u8]) -> Parsed<'_, f32> {
-        number::le_f32::<_, Failure>(input)
-    }
+pub(crate) fn u16<'a>(what: &'static str, input: &'a [u8]) -> Parsed<'a, u16> {
+    exactly(what, input, number::le_u16)
 }
 
-little_endian!(u8 -> u8, u32 -> u32, u64 -> u64, u128 -> u128, f32 -> f32);
+pub(crate) fn u32<'a>(what: &'static str, input: &'a [u8]) -> Parsed<'a, u32> {
+    exactly(what, input, number::le_u32)
+}
+
+pub(crate) fn u64<'a>(what: &'static str, input: &'a [u8]) -> Parsed<'a, u64> {
+    exactly(what, input, number::le_u64)
+}
+
+pub(crate) fn u128<'a>(what: &'static str, input: &'a [u8]) -> Parsed<'a, u128> {
+    exactly(what, input, number::le_u128)
+}
+
+pub(crate) fn f32<'a>(what: &'static str, input: &'a [u8]) -> Parsed<'a, f32> {
+    exactly(what, input, number::le_f32)
+}
+
+/// One byte; anything but 0 is true, as the servers read it.
+pub(crate) fn flag<'a>(what: &'static str, input: &'a [u8]) -> Parsed<'a, bool> {
+    let (rest, byte) = u8(what, input)?;
+    Ok((rest, byte != 0))
+}
+
+/// `parser`'s number, as wide as its type.
+fn exactly<'a, T>(
+    what: &'static str,
+    input: &'a [u8],
+    parser: impl Fn(&'a [u8]) -> Parsed<'a, T>,
+) -> Parsed<'a, T> {
+    need(what, input, size_of::<T>())?;
+    parser(input)
+}
 
 fn need(what: &'static str, input: &[u8], needed: usize) -> Result<(), nom::Err<Failure>> {
     if input.len() < needed {
@@ -76,6 +84,15 @@ pub(crate) fn text<'a>(what: &'static str, length: usize, input: &'a [u8]) -> Pa
 pub(crate) fn text_u8<'a>(what: &'static str, input: &'a [u8]) -> Parsed<'a, String> {
     let (rest, length) = u8(what, input)?;
     text(what, length.into(), rest)
+}
+
+/// `[length u8][UTF-8]`, 1 to 255 bytes.
+pub(crate) fn name<'a>(what: &'static str, input: &'a [u8]) -> Parsed<'a, String> {
+    let (rest, name) = text_u8(what, input)?;
+    if name.is_empty() {
+        return Err(Failure::fail(what, input, Fault::WrongLength(0)));
+    }
+    Ok((rest, name))
 }
 
 /// `[length u32][UTF-8]`.
@@ -130,4 +147,18 @@ pub(crate) fn until_end<'a, T>(
         input = rest;
     }
     Ok((input, elements))
+}
+
+/// `[flag u8]`, followed by the value where the flag is 1.
+pub(crate) fn optional<'a, T>(
+    what: &'static str,
+    input: &'a [u8],
+    value: impl Fn(&'a [u8]) -> Parsed<'a, T>,
+) -> Parsed<'a, Option<T>> {
+    let (rest, given) = u8(what, input)?;
+    if given != 1 {
+        return Ok((rest, None));
+    }
+    let (rest, value) = value(rest)?;
+    Ok((rest, Some(value)))
 }

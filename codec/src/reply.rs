@@ -1,23 +1,63 @@
 use bytes::Bytes;
 
 use crate::command::code;
-use crate::commands::{ConsumerOffset, PolledMessages};
-use crate::decode::Decode as _;
+use crate::commands::{
+    Client, ClientDetails, ClusterMetadata, ConsumerGroup, ConsumerGroupDetails, ConsumerOffset,
+    Identity, PersonalAccessToken, PolledMessages, RawPersonalAccessToken, Stats, Stream,
+    StreamDetails, Topic, TopicDetails, User, UserDetails,
+};
+use crate::decode::{Decode, decode_sequence};
 use crate::error::DecodeError;
 use crate::field::{Field, fields_of};
-use crate::writer::{Encode, Writer};
+use crate::secrets::reply_may_carry_secrets;
+use crate::writer::{Encode, Writer, write_opaque, write_sequence};
 
 /// The body of a reply whose status is 0, by the command it answers.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reply {
     /// No body: done, or for a question "there is none" (case D7).
     Empty,
+    /// To 10.
+    Stats(Box<Stats>),
+    /// To 11: a ZIP file.
+    Snapshot(Bytes),
+    /// To 12.
+    ClusterMetadata(ClusterMetadata),
+    /// To 20 and 21.
+    Client(ClientDetails),
+    /// To 22.
+    Clients(Vec<Client>),
+    /// To 31 and 33.
+    User(UserDetails),
+    /// To 32.
+    Users(Vec<User>),
+    /// To 38 and 44.
+    Identity(Identity),
+    /// To 41.
+    PersonalAccessTokens(Vec<PersonalAccessToken>),
+    /// To 42.
+    RawPersonalAccessToken(RawPersonalAccessToken),
     /// To 100.
     PolledMessages(PolledMessages),
     /// To 120.
     ConsumerOffset(ConsumerOffset),
-    /// To a command that this crate knows by its code at most.
+    /// To 200 and 202.
+    Stream(StreamDetails),
+    /// To 201.
+    Streams(Vec<Stream>),
+    /// To 300 and 302.
+    Topic(TopicDetails),
+    /// To 301.
+    Topics(Vec<Topic>),
+    /// To 600 and 602.
+    ConsumerGroup(ConsumerGroupDetails),
+    /// To 601.
+    ConsumerGroups(Vec<ConsumerGroup>),
+    /// To a command that this crate knows by its code at most, or whose reply has
+    /// no body in any known version.
     Other {
+        /// The code of the command.
+        code: u32,
         /// The body as it came.
         body: Bytes,
     },
@@ -34,17 +74,40 @@ impl Reply {
         if body.is_empty() {
             return Ok((Self::Empty, None));
         }
-        Ok(match code {
-            code::POLL_MESSAGES => {
-                let (reply, fault) = PolledMessages::decode_leniently(body)?;
-                (Self::PolledMessages(reply), fault)
+        if code == code::POLL_MESSAGES {
+            let (reply, fault) = PolledMessages::decode_leniently(body)?;
+            return Ok((Self::PolledMessages(reply), fault));
+        }
+        let reply = match code {
+            code::GET_STATS => Self::Stats(Box::new(Decode::decode_all(body)?)),
+            code::GET_SNAPSHOT_FILE => Self::Snapshot(body.clone()),
+            code::GET_CLUSTER_METADATA => Self::ClusterMetadata(Decode::decode_all(body)?),
+            code::GET_ME | code::GET_CLIENT => Self::Client(Decode::decode_all(body)?),
+            code::GET_CLIENTS => Self::Clients(decode_sequence(body)?),
+            code::GET_USER | code::CREATE_USER => Self::User(Decode::decode_all(body)?),
+            code::GET_USERS => Self::Users(decode_sequence(body)?),
+            code::LOGIN_USER | code::LOGIN_WITH_PERSONAL_ACCESS_TOKEN => {
+                Self::Identity(Decode::decode_all(body)?)
             }
-            code::GET_CONSUMER_OFFSET => (
-                Self::ConsumerOffset(ConsumerOffset::decode_all(body)?),
-                None,
-            ),
-            _ => (Self::Other { body: body.clone() }, None),
-        })
+            code::GET_PERSONAL_ACCESS_TOKENS => Self::PersonalAccessTokens(decode_sequence(body)?),
+            code::CREATE_PERSONAL_ACCESS_TOKEN => {
+                Self::RawPersonalAccessToken(Decode::decode_all(body)?)
+            }
+            code::GET_CONSUMER_OFFSET => Self::ConsumerOffset(Decode::decode_all(body)?),
+            code::GET_STREAM | code::CREATE_STREAM => Self::Stream(Decode::decode_all(body)?),
+            code::GET_STREAMS => Self::Streams(decode_sequence(body)?),
+            code::GET_TOPIC | code::CREATE_TOPIC => Self::Topic(Decode::decode_all(body)?),
+            code::GET_TOPICS => Self::Topics(decode_sequence(body)?),
+            code::GET_CONSUMER_GROUP | code::CREATE_CONSUMER_GROUP => {
+                Self::ConsumerGroup(Decode::decode_all(body)?)
+            }
+            code::GET_CONSUMER_GROUPS => Self::ConsumerGroups(decode_sequence(body)?),
+            _ => Self::Other {
+                code,
+                body: body.clone(),
+            },
+        };
+        Ok((reply, None))
     }
 
     /// The fields of the body, their ranges counted from `start`.
@@ -57,9 +120,28 @@ impl Encode for Reply {
     fn write(&self, writer: &mut impl Writer) {
         match self {
             Self::Empty => {}
+            Self::Stats(reply) => reply.write(writer),
+            // The configuration may be in it, and that may hold keys.
+            Self::Snapshot(archive) => writer.secret("archive", archive),
+            Self::ClusterMetadata(reply) => reply.write(writer),
+            Self::Client(reply) => reply.write(writer),
+            Self::Clients(clients) => write_sequence("clients", "client", clients, writer),
+            Self::User(reply) => reply.write(writer),
+            Self::Users(users) => write_sequence("users", "user", users, writer),
+            Self::Identity(reply) => reply.write(writer),
+            Self::PersonalAccessTokens(tokens) => write_sequence("tokens", "token", tokens, writer),
+            Self::RawPersonalAccessToken(reply) => reply.write(writer),
             Self::PolledMessages(reply) => reply.write(writer),
             Self::ConsumerOffset(reply) => reply.write(writer),
-            Self::Other { body } => writer.bytes("body", body),
+            Self::Stream(reply) => reply.write(writer),
+            Self::Streams(streams) => write_sequence("streams", "stream", streams, writer),
+            Self::Topic(reply) => reply.write(writer),
+            Self::Topics(topics) => write_sequence("topics", "topic", topics, writer),
+            Self::ConsumerGroup(reply) => reply.write(writer),
+            Self::ConsumerGroups(groups) => write_sequence("groups", "group", groups, writer),
+            Self::Other { code, body } => {
+                write_opaque(body, reply_may_carry_secrets(*code), writer);
+            }
         }
     }
 }

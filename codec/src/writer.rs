@@ -29,6 +29,8 @@ pub trait Writer: Sized {
     fn list(&mut self, name: &'static str, inner: impl FnOnce(&mut Self));
     /// One byte, a number.
     fn u8(&mut self, name: &'static str, value: u8);
+    /// Two bytes, little-endian.
+    fn u16(&mut self, name: &'static str, value: u16);
     /// Four bytes, little-endian.
     fn u32(&mut self, name: &'static str, value: u32);
     /// Eight bytes, little-endian.
@@ -70,6 +72,33 @@ pub trait Writer: Sized {
     }
 }
 
+/// Writes `values` one after the other, as the list `list` of groups `element`.
+pub(crate) fn write_sequence<T: Encode>(
+    list: &'static str,
+    element: &'static str,
+    values: &[T],
+    writer: &mut impl Writer,
+) {
+    writer.list(list, |w| {
+        for value in values {
+            w.group(element, |w| value.write(w));
+        }
+    });
+}
+
+/// A body of which no field is known, masked as a whole where it may carry
+/// secrets.
+pub(crate) fn write_opaque(body: &[u8], may_carry_secrets: bool, writer: &mut impl Writer) {
+    if body.is_empty() {
+        return;
+    }
+    if may_carry_secrets {
+        writer.secret("body", body);
+    } else {
+        writer.bytes("body", body);
+    }
+}
+
 /// A length or count as the wire's `u32`. Bodies of 4 GiB cannot be framed, so
 /// nothing that could be sent is lost.
 pub(crate) fn narrow(length: usize) -> u32 {
@@ -99,6 +128,10 @@ impl Writer for ByteWriter<'_> {
 
     fn u8(&mut self, _: &'static str, value: u8) {
         self.buffer.put_u8(value);
+    }
+
+    fn u16(&mut self, _: &'static str, value: u16) {
+        self.buffer.put_u16_le(value);
     }
 
     fn u32(&mut self, _: &'static str, value: u32) {

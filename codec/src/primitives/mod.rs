@@ -4,10 +4,14 @@ mod consumer;
 mod identifier;
 mod partition;
 mod partitioning;
+mod permissions;
 mod polling_strategy;
+mod secret;
 
 pub use consumer::{Consumer, ConsumerKind};
 pub use identifier::Identifier;
 pub(crate) use partition::{parse_partition, write_partition};
 pub use partitioning::Partitioning;
+pub use permissions::{Permissions, StreamPermissions, TopicPermissions};
 pub use polling_strategy::{PollingKind, PollingStrategy};
+pub use secret::Secret;
