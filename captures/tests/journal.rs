@@ -1,0 +1,204 @@
+//! The journal keeps what it promises, and no more.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use jiff::Timestamp;
+use parallax_captures::catalog::{ARGUMENT_NOT_ON_WIRE, SAME_FAILURE_AGAIN};
+use parallax_captures::limits::{FINDING_EXCHANGES, JOURNAL_CLOSED_CONNECTIONS, JOURNAL_FINDINGS};
+use parallax_captures::{
+    BinaryContent, Change, Connection, ConnectionId, Content, Dialect, Exchange, Finding, Journal,
+    Times, Verdict, VerdictKind,
+};
+use parallax_codec::code;
+
+fn at(second: i64) -> Timestamp {
+    Timestamp::from_second(1_800_000_000 + second).unwrap()
+}
+
+fn poll(status: u32) -> Exchange {
+    Exchange {
+        n: 0,
+        conn: ConnectionId(1),
+        dialect: Dialect::Classic,
+        times: Times {
+            request_first: at(0),
+            request_last: at(0),
+            reply: Some((at(1), at(1))),
+        },
+        content: Content::Binary(BinaryContent {
+            code: code::POLL_MESSAGES,
+            request_frame: Bytes::from_static(&[0; 100]),
+            request: None,
+            status: Some(status),
+            reply_frame: Bytes::from_static(&[0; 8]),
+            reply: None,
+        }),
+        undecoded: None,
+        verdict: None,
+        findings: Vec::new(),
+    }
+}
+
+fn finding(place: &str, exchange: u64) -> Finding {
+    let evidence = vec![format!("seen in {exchange}")];
+    Finding::new(SAME_FAILURE_AGAIN, place, exchange, at(0), evidence)
+}
+
+fn agree() -> Verdict {
+    Verdict {
+        kind: VerdictKind::Agree,
+        reason: String::new(),
+        basis: String::new(),
+        differences: Vec::new(),
+        answers: Vec::new(),
+    }
+}
+
+#[test]
+fn exchanges_are_numbered_from_one_and_found_by_number() {
+    let journal = Journal::new();
+    assert_eq!(
+        [1, 2, 3],
+        [0, 4100, 0].map(|status| journal.record(poll(status)))
+    );
+    assert_eq!(journal.exchange(2).unwrap().status(), Some(4100));
+    assert!(journal.exchange(0).is_none() && journal.exchange(4).is_none());
+    assert_eq!(journal.totals().errors, 1);
+}
+
+#[test]
+fn more_exchanges_than_the_limit_drop_the_oldest_and_count_them() {
+    let journal = Journal::with_limits(10, usize::MAX);
+    for _ in 0..25 {
+        journal.record(poll(0));
+    }
+    let kept: Vec<_> = journal.exchanges().iter().map(|e| e.n).collect();
+    assert_eq!(kept, (16..=25).collect::<Vec<_>>());
+    assert_eq!(journal.totals().exchanges_dropped, 15);
+    assert!(journal.exchange(15).is_none());
+    assert_eq!(journal.exchange(16).unwrap().n, 16);
+}
+
+#[test]
+fn more_bytes_than_the_limit_drop_the_oldest_but_never_the_newest() {
+    let journal = Journal::with_limits(usize::MAX, 1);
+    journal.record(poll(0));
+    journal.record(poll(0));
+    let kept: Vec<_> = journal.exchanges().iter().map(|e| e.n).collect();
+    assert_eq!(kept, [2]);
+}
+
+#[test]
+fn a_verdict_or_finding_of_a_dropped_exchange_is_counted_and_harms_nothing() {
+    let journal = Journal::with_limits(1, usize::MAX);
+    journal.record(poll(0));
+    journal.record(poll(0));
+    journal.set_verdict(1, agree());
+    journal.add_finding(finding("here", 1));
+    assert_eq!(journal.totals().verdicts_of(VerdictKind::Agree), 1);
+    assert_eq!(journal.findings().len(), 1);
+    assert!(journal.exchange(2).unwrap().verdict.is_none());
+}
+
+#[test]
+fn the_latest_come_newest_first_and_page_by_number() {
+    let journal = Journal::new();
+    for n in 0..9 {
+        journal.record(poll(n % 2));
+    }
+    let numbers = |before, most| -> Vec<_> {
+        let latest = journal.latest(before, most, |e| e.status() == Some(0));
+        latest.iter().map(|e| e.n).collect()
+    };
+    assert_eq!(numbers(None, 3), [9, 7, 5]);
+    assert_eq!(numbers(Some(5), 3), [3, 1]);
+    assert!(numbers(Some(1), 3).is_empty());
+}
+
+#[test]
+fn what_is_found_again_at_one_place_is_one_finding_that_counts() {
+    let journal = Journal::new();
+    for _ in 0..100 {
+        let n = journal.record(poll(4100));
+        journal.add_finding(finding("otel/metrics", n));
+    }
+    let found = journal.findings();
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].count, 100);
+    assert_eq!(found[0].evidence, ["seen in 100"]);
+    let named = &found[0].exchanges;
+    assert_eq!(named.len(), FINDING_EXCHANGES);
+    assert_eq!((named[0], *named.last().unwrap()), (1, 100));
+    assert_eq!(journal.exchange(57).unwrap().findings, [SAME_FAILURE_AGAIN]);
+}
+
+#[test]
+fn graver_findings_come_first() {
+    let journal = Journal::new();
+    let n = journal.record(poll(4100));
+    let late = Finding::new(ARGUMENT_NOT_ON_WIRE, "a", n, at(9), Vec::new());
+    journal.add_finding(late);
+    journal.add_finding(finding("b", n));
+    let codes: Vec<_> = journal.findings().iter().map(|f| f.code).collect();
+    assert_eq!(codes, [SAME_FAILURE_AGAIN, ARGUMENT_NOT_ON_WIRE]);
+}
+
+#[test]
+fn more_findings_than_the_limit_are_counted_as_dropped() {
+    let journal = Journal::new();
+    for place in 0..JOURNAL_FINDINGS + 2 {
+        journal.add_finding(finding(&place.to_string(), 1));
+    }
+    assert_eq!(journal.findings().len(), JOURNAL_FINDINGS);
+    assert_eq!(journal.totals().findings_dropped, 2);
+}
+
+#[test]
+fn the_longest_closed_connections_are_forgotten_and_open_ones_are_not() {
+    let journal = Journal::new();
+    let address = "127.0.0.1:1".parse().unwrap();
+    let closed = i64::try_from(JOURNAL_CLOSED_CONNECTIONS).unwrap();
+    for n in 0..=closed + 1 {
+        let id = ConnectionId(u64::try_from(n).unwrap());
+        journal.open_connection(Connection::opened(id, address, address, at(n)));
+        if n > 0 {
+            journal.update_connection(id, |c| c.closed = Some((at(n), "done".to_owned())));
+        }
+    }
+    assert!(journal.connection(ConnectionId(0)).is_some(), "open");
+    assert!(
+        journal.connection(ConnectionId(1)).is_none(),
+        "closed first"
+    );
+    assert!(journal.connection(ConnectionId(2)).is_some());
+}
+
+#[test]
+fn latency_is_from_the_requests_first_byte_to_the_replys_last() {
+    let journal = Journal::new();
+    journal.record(poll(0));
+    let latency = journal.exchange(1).unwrap().latency();
+    assert_eq!(latency, Some(Duration::from_secs(1)));
+    assert_eq!(journal.latencies().series().next().unwrap().2.len(), 1);
+}
+
+#[test]
+fn every_change_is_announced() {
+    let journal = Journal::new();
+    let mut changes = journal.changes();
+    let n = journal.record(poll(4100));
+    journal.set_verdict(n, agree());
+    journal.add_finding(finding("here", n));
+    let seen: Vec<_> = std::iter::from_fn(|| changes.try_recv().ok()).collect();
+    assert_eq!(
+        seen,
+        [
+            Change::Exchange(n),
+            Change::Exchange(n),
+            Change::Finding(SAME_FAILURE_AGAIN),
+            Change::Exchange(n),
+        ]
+    );
+}
