@@ -296,6 +296,7 @@ const TABLE: &[Entry] = &[
     entry(4053, "background_send_buffer_full", false),
     entry(4054, "background_worker_disconnected", false),
     entry(4055, "background_send_buffer_overflow", false),
+    entry(4056, "producer_send_failed", true),
     entry(4057, "producer_closed", false),
     entry(4100, "invalid_offset", true),
     entry(4101, "invalid_reserved_field", true),

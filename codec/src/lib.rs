@@ -24,6 +24,7 @@ pub mod commands;
 pub mod limits;
 pub mod messages;
 pub mod primitives;
+pub mod recognise;
 
 pub use command::{COMMANDS, Command, code};
 pub use decode::{Decode, DecodeShared};

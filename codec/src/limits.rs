@@ -10,6 +10,10 @@ pub const MAX_FRAME_BODY: usize = 64 * 1024 * 1024;
 /// Bytes of an oversized body that are kept to show what it was.
 pub const OVERSIZED_PREFIX: usize = 64 * 1024;
 
-/// Deepest nesting of decoded values (a stream's topics, a user's permissions).
-/// The protocol's own deepest is 4.
+/// Elements of a sequence for which room is made at once, whatever count the
+/// sender announced; more grow as they are read.
 pub const MAX_ELEMENTS_PREALLOCATED: usize = 1024;
+
+/// Bytes after which [`recognise`](crate::recognise::recognise) has always made up
+/// its mind.
+pub const RECOGNISE_WITHIN: usize = 61;

@@ -162,3 +162,26 @@ pub(crate) fn optional<'a, T>(
     let (rest, value) = value(rest)?;
     Ok((rest, Some(value)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn room_is_made_for_what_was_announced_up_to_the_limit() {
+        assert_eq!(room::<u64>(MAX_ELEMENTS_PREALLOCATED - 1).capacity(), 1023);
+        assert_eq!(room::<u64>(MAX_ELEMENTS_PREALLOCATED + 1).capacity(), 1024);
+        assert_eq!(room::<u64>(usize::MAX).capacity(), 1024);
+    }
+
+    #[test]
+    fn four_billion_elements_that_are_not_there_are_not_read() {
+        let element = |input| u32("element", input);
+        let error = repeated(u32::MAX, &[0; 9], element).unwrap_err();
+        let fault = Fault::Truncated { needed: 4, left: 1 };
+        assert_eq!(error, Failure::fail("element", &[0], fault));
+        let nothing = |input| Ok((input, ()));
+        assert!(repeated(u32::MAX, &[0; 9], nothing).is_err(), "without end");
+        assert!(until_end(&[0; 9], nothing).is_err(), "without end");
+    }
+}

@@ -29,8 +29,8 @@ pub struct Frame {
     pub body: Body,
 }
 
-/// A frame's body.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A frame's body. `Debug` shows its length alone: a password may be in it.
+#[derive(Clone, PartialEq, Eq)]
 pub enum Body {
     /// All of it.
     Whole(Bytes),
@@ -47,6 +47,16 @@ pub enum Body {
         /// The length as it stood.
         length: u32,
     },
+}
+
+impl std::fmt::Debug for Body {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Whole(bytes) => write!(f, "Whole({} bytes)", bytes.len()),
+            Self::Oversized { prefix } => write!(f, "Oversized({} bytes kept)", prefix.len()),
+            Self::Malformed { length } => write!(f, "Malformed(length {length})"),
+        }
+    }
 }
 
 impl Frame {
@@ -93,7 +103,6 @@ impl Frame {
 /// framer.push(vec![0, 0, 0].into(), &mut frames);
 /// assert_eq!(frames[0].word, 1, "a ping");
 /// ```
-#[derive(Debug)]
 pub struct Framer {
     direction: Direction,
     limit: usize,
@@ -118,6 +127,17 @@ struct Header {
     body_length: u64,
     /// The length field, where it is impossible.
     malformed: Option<u32>,
+}
+
+impl std::fmt::Debug for Framer {
+    /// Without the pending bytes: a password may be among them.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Framer")
+            .field("direction", &self.direction)
+            .field("start", &self.start)
+            .field("unfinished", &self.unfinished())
+            .finish_non_exhaustive()
+    }
 }
 
 impl Framer {
@@ -295,4 +315,38 @@ pub fn encode_reply(status: u32, body: &[u8]) -> Bytes {
     frame.put_u32_le(narrow(body.len()));
     frame.put_slice(body);
     frame.freeze()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Chunks of `size` bytes, `count` of them, after a header that announces
+    /// `length`; the most memory that the framer held meanwhile.
+    fn most_held(limit: usize, length: u32, size: usize, count: usize) -> usize {
+        let mut framer = Framer::with_limit(Direction::ToClient, limit);
+        let mut cut = Vec::new();
+        framer.push([0, length].map(u32::to_le_bytes).concat().into(), &mut cut);
+        let chunk = Bytes::from(vec![7; size]);
+        let mut most = framer.pending.capacity();
+        for _ in 0..count {
+            framer.push(chunk.clone(), &mut cut);
+            most = most.max(framer.pending.capacity());
+        }
+        most
+    }
+
+    #[test]
+    fn an_announced_length_is_not_allocated() {
+        assert!(most_held(usize::MAX, u32::MAX, 1, 0) < 1024);
+        assert!(most_held(usize::MAX, u32::MAX, 100, 10) < 4096);
+        assert!(most_held(MAX_FRAME_BODY, u32::MAX, 100, 10) < 4096);
+    }
+
+    #[test]
+    fn what_is_held_of_an_unfinished_frame_is_bounded() {
+        let twice = 2 * (OVERSIZED_PREFIX + FRAME_HEADER_SIZE);
+        assert!(most_held(1 << 20, u32::MAX, 1 << 16, 1000) <= twice);
+        assert!(most_held(1 << 20, 1 << 20, 1 << 10, 1000) <= 2 * ((1 << 20) + 8));
+    }
 }

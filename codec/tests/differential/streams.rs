@@ -1,0 +1,97 @@
+use iggy_binary_protocol::requests::streams::{
+    CreateStreamRequest, DeleteStreamRequest, GetStreamRequest, GetStreamsRequest,
+    PurgeStreamRequest, UpdateStreamRequest,
+};
+use iggy_binary_protocol::responses::streams::{
+    GetStreamResponse, GetStreamsResponse, StreamResponse,
+};
+use parallax_codec::commands::{CreateStream, Stream, StreamDetails, StreamRef, UpdateStream};
+use parallax_codec::{Reply, Request, code};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use crate::support::{
+    assert_same_reply, assert_same_request, identifier, name, wire_identifier, wire_name,
+};
+use crate::topics::{topic, wire_topic};
+
+pub(crate) fn stream() -> impl Strategy<Value = Stream> {
+    (any::<(u32, u64, u32, u64, u64)>(), name()).prop_map(|(numbers, name)| Stream {
+        id: numbers.0,
+        created_at: numbers.1,
+        topics_count: numbers.2,
+        size_bytes: numbers.3,
+        messages_count: numbers.4,
+        name,
+    })
+}
+
+pub(crate) fn wire_stream(stream: &Stream) -> StreamResponse {
+    StreamResponse {
+        id: stream.id,
+        created_at: stream.created_at,
+        topics_count: stream.topics_count,
+        size_bytes: stream.size_bytes,
+        messages_count: stream.messages_count,
+        name: wire_name(&stream.name),
+    }
+}
+
+proptest! {
+    #[test]
+    fn requests_about_streams_are_theirs(stream in identifier(), name in name()) {
+        let stream_id = wire_identifier(&stream);
+        let named = StreamRef { stream: stream.clone() };
+        assert_same_request(
+            code::GET_STREAM,
+            &GetStreamRequest { stream_id: stream_id.clone() },
+            &Request::GetStream(named.clone()),
+        );
+        assert_same_request(
+            code::DELETE_STREAM,
+            &DeleteStreamRequest { stream_id: stream_id.clone() },
+            &Request::DeleteStream(named.clone()),
+        );
+        assert_same_request(
+            code::PURGE_STREAM,
+            &PurgeStreamRequest { stream_id: stream_id.clone() },
+            &Request::PurgeStream(named),
+        );
+        assert_same_request(
+            code::CREATE_STREAM,
+            &CreateStreamRequest { name: wire_name(&name) },
+            &Request::CreateStream(CreateStream { name: name.clone() }),
+        );
+        assert_same_request(
+            code::UPDATE_STREAM,
+            &UpdateStreamRequest { stream_id, name: wire_name(&name) },
+            &Request::UpdateStream(UpdateStream { stream, name }),
+        );
+        assert_same_request(code::GET_STREAMS, &GetStreamsRequest, &Request::GetStreams);
+    }
+
+    #[test]
+    fn a_streams_details_are_theirs(stream in stream(), topics in vec(topic(), 0..4)) {
+        let stream = Stream { topics_count: u32::try_from(topics.len()).unwrap(), ..stream };
+        let theirs = GetStreamResponse {
+            stream: wire_stream(&stream),
+            topics: topics.iter().map(wire_topic).collect(),
+        };
+        let ours = Reply::Stream(StreamDetails { stream, topics });
+        assert_same_reply(&[code::GET_STREAM, code::CREATE_STREAM], &theirs, &ours);
+    }
+
+    #[test]
+    fn a_list_of_streams_is_theirs(streams in vec(stream(), 0..5)) {
+        let theirs = GetStreamsResponse { streams: streams.iter().map(wire_stream).collect() };
+        assert_same_reply(&[code::GET_STREAMS], &theirs, &Reply::Streams(streams));
+    }
+
+    #[test]
+    fn a_new_stream_is_theirs(stream in stream()) {
+        let stream = Stream { topics_count: 0, ..stream };
+        let theirs = wire_stream(&stream);
+        let ours = Reply::Stream(StreamDetails { stream, topics: Vec::new() });
+        assert_same_reply(&[code::CREATE_STREAM], &theirs, &ours);
+    }
+}

@@ -1,0 +1,126 @@
+//! What all areas share: generators of values, and the laws every command obeys.
+
+use std::fmt::Debug;
+use std::ops::Range;
+
+use bytes::Bytes;
+use iggy_binary_protocol::codec::{WireDecode, WireEncode};
+use iggy_binary_protocol::{WireIdentifier, WireName};
+use parallax_codec::primitives::Identifier;
+use parallax_codec::{Encode, Field, Reply, Request, Value, secret_ranges};
+use proptest::prelude::*;
+
+/// A request that both crates can write and read: same bytes, same fields, and
+/// the field tree tiles the body.
+pub(crate) fn assert_same_request<T: WireEncode + WireDecode + PartialEq + Debug>(
+    code: u32,
+    theirs: &T,
+    ours: &Request,
+) {
+    let bytes = theirs.to_bytes();
+    assert_eq!(&ours.encode(), &bytes);
+    assert_eq!(ours.code(), code);
+    assert_eq!(&Request::decode(code, &bytes).unwrap(), ours);
+    assert_eq!(
+        &T::decode(&bytes).unwrap(),
+        &(read_back(theirs), bytes.len())
+    );
+    assert_tiles(&ours.fields(8), 8..8 + bytes.len());
+}
+
+/// The same for a reply. A body of no byte is [`Reply::Empty`], whatever the
+/// command.
+pub(crate) fn assert_same_reply<T: WireEncode + WireDecode + PartialEq + Debug>(
+    codes: &[u32],
+    theirs: &T,
+    ours: &Reply,
+) {
+    let bytes = theirs.to_bytes();
+    assert_eq!(&ours.encode(), &bytes);
+    let expected = if bytes.is_empty() {
+        &Reply::Empty
+    } else {
+        ours
+    };
+    for code in codes {
+        let (decoded, fault) = Reply::decode(*code, &bytes).unwrap();
+        assert_eq!(&decoded, expected);
+        assert_eq!(fault, None);
+    }
+    assert_eq!(
+        &T::decode(&bytes).unwrap(),
+        &(read_back(theirs), bytes.len())
+    );
+    assert_tiles(&ours.fields(8), 8..8 + bytes.len());
+}
+
+/// Their value after a round trip of their own: an empty text comes back as none.
+fn read_back<T: WireEncode + WireDecode>(theirs: &T) -> T {
+    T::decode_from(&theirs.to_bytes()).unwrap()
+}
+
+/// The leaves follow each other without a gap and without overlap, and fill
+/// `whole`; every group and list spans exactly what is in it.
+pub(crate) fn assert_tiles(fields: &[Field], whole: Range<usize>) {
+    let mut at = whole.start;
+    for field in fields {
+        assert_eq!(field.range.start, at, "{} begins elsewhere", field.name);
+        match &field.value {
+            Value::Group(inner) | Value::List(inner) => assert_tiles(inner, field.range.clone()),
+            _ => {}
+        }
+        at = field.range.end;
+    }
+    assert_eq!(at, whole.end, "the fields end elsewhere");
+}
+
+/// Nothing of `secret` shows, and the bytes that are masked are the secret's.
+pub(crate) fn assert_hidden(secrets: &[&str], bytes: &Bytes, fields: &[Field], debug: &str) {
+    let masked: Vec<&[u8]> = secret_ranges(fields)
+        .into_iter()
+        .map(|range| &bytes[range])
+        .collect();
+    let expected: Vec<&[u8]> = secrets.iter().map(|secret| secret.as_bytes()).collect();
+    assert_eq!(masked, expected);
+    let shown = format!("{fields:?}{debug}");
+    for secret in secrets.iter().filter(|secret| secret.len() > 12) {
+        assert!(!shown.contains(secret), "a secret shows");
+    }
+}
+
+/// A name of 1 to 255 bytes, not all of them ASCII.
+pub(crate) fn name() -> impl Strategy<Value = String> {
+    prop_oneof![
+        8 => "[a-z0-9_é-]{1,20}",
+        1 => "[0-9]{1,6}",
+        1 => "[a-z]{255}",
+    ]
+}
+
+/// A password or token that cannot be mistaken for something else.
+pub(crate) fn secret() -> impl Strategy<Value = String> {
+    "[A-Z]{20,60}"
+}
+
+pub(crate) fn identifier() -> impl Strategy<Value = Identifier> {
+    prop_oneof![
+        any::<u32>().prop_map(Identifier::Numeric),
+        name().prop_map(Identifier::Named),
+    ]
+}
+
+pub(crate) fn wire_name(name: &str) -> WireName {
+    WireName::new(name).unwrap()
+}
+
+pub(crate) fn wire_identifier(identifier: &Identifier) -> WireIdentifier {
+    match identifier {
+        Identifier::Numeric(number) => WireIdentifier::numeric(*number),
+        Identifier::Named(name) => WireIdentifier::named(name.clone()).unwrap(),
+    }
+}
+
+/// A share that no two machines write differently.
+pub(crate) fn finite() -> impl Strategy<Value = f32> {
+    any::<u32>().prop_map(|bits| f32::from_bits(bits & 0x7f7f_ffff))
+}

@@ -1,0 +1,51 @@
+use iggy_binary_protocol::dispatch::COMMAND_TABLE;
+use iggy_common::IggyError;
+use parallax_codec::{COMMANDS, Command, ErrorCode};
+
+/// Above every number that either dialect gives an error.
+const NUMBERS: std::ops::Range<u32> = 0..20_000;
+
+#[test]
+fn every_command_they_have_is_a_classic_one_of_ours() {
+    let mut theirs: Vec<u32> = COMMAND_TABLE.iter().map(|command| command.code).collect();
+    theirs.sort_unstable();
+    let ours = COMMANDS.iter().filter(|command| command.classic);
+    let ours: Vec<u32> = ours.map(|command| command.code).collect();
+    assert_eq!(ours, theirs);
+}
+
+#[test]
+fn commands_are_sorted_and_found_by_their_code() {
+    assert!(COMMANDS.is_sorted_by(|a, b| a.code < b.code));
+    for command in COMMANDS {
+        assert_eq!(Command::from_code(command.code), Some(command));
+    }
+    assert_eq!(Command::from_code(0), None);
+}
+
+#[test]
+fn every_error_they_have_is_ours_by_number_name_and_argument() {
+    let mut known = 0;
+    for number in NUMBERS {
+        let Some(theirs) = IggyError::from_repr(number) else {
+            continue;
+        };
+        known += 1;
+        let ours = ErrorCode(number);
+        assert_eq!(ours.name(), Some(theirs.as_string()), "number {number}");
+        let debug = format!("{theirs:?}");
+        let variant = debug.split(['(', ' ']).next().unwrap();
+        assert_eq!(ours.variant_name().unwrap(), variant);
+        assert_eq!(ours.has_argument(), debug != variant, "{variant}");
+        assert_eq!(ErrorCode::from_name(theirs.as_string()), Some(ours));
+    }
+    assert!(known > 150, "their table was read: {known} errors");
+}
+
+#[test]
+fn errors_are_sorted_and_within_the_numbers_that_were_compared() {
+    assert!(ErrorCode::all().is_sorted());
+    assert!(ErrorCode::all().all(|error| NUMBERS.contains(&error.0)));
+    assert_eq!(ErrorCode(19_999).name(), None);
+    assert_eq!(ErrorCode(19_999).to_string(), "19999 (0x4e1f, unknown)");
+}
