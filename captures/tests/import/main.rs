@@ -4,6 +4,7 @@
 //! and captures that are damaged, shuffled or made up.
 
 mod damaged_files;
+mod files;
 mod formats;
 mod http;
 mod http_recordings;
