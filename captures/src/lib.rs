@@ -11,6 +11,7 @@ mod journal;
 mod latency;
 
 pub mod catalog;
+pub mod import;
 pub mod json;
 pub mod limits;
 pub mod poll;

@@ -27,3 +27,54 @@ pub const LATENCY_SERIES: usize = 256;
 /// Longest latency that a histogram tells apart, in microseconds: an hour.
 /// Longer ones are recorded as this.
 pub const LATENCY_MAX_US: u64 = 3_600_000_000;
+
+/// Bytes of a packet capture that are read at a time, and the size that its
+/// buffer has at first.
+pub const CAPTURE_BUFFER: usize = 64 * 1024;
+
+/// Largest record of a packet capture, in bytes. Wireshark refuses longer
+/// pcapng blocks too; tcpdump's own longest packet is 256 KiB.
+pub const MAX_CAPTURE_RECORD: usize = 16 * 1024 * 1024;
+
+/// Most interfaces that one section of a pcapng file may describe.
+pub const MAX_CAPTURE_INTERFACES: usize = 4096;
+
+/// Most TCP streams followed at once. One more ends the stream that has been
+/// silent for longest.
+pub const MAX_OPEN_STREAMS: usize = 4096;
+
+/// Most closed TCP streams remembered, so that their stragglers are not taken
+/// for a new stream.
+pub const MAX_CLOSED_STREAMS: usize = 4096;
+
+/// Bytes that one direction of one stream may hold back while an earlier
+/// segment is missing. Linux' default largest receive window is 6 MiB; more
+/// than what is on its way at once cannot be out of order.
+pub const MAX_OUT_OF_ORDER: usize = 6 * 1024 * 1024;
+
+/// Bytes that all streams together may hold back.
+pub const MAX_OUT_OF_ORDER_TOTAL: usize = 128 * 1024 * 1024;
+
+/// What a held back piece counts beside its bytes, so that many tiny segments
+/// are bounded as well as few large ones.
+pub const OUT_OF_ORDER_PIECE: usize = 128;
+
+/// Farthest that a sequence number may lie from the expected one, in bytes: the
+/// largest window that TCP can announce (RFC 7323, section 2.3).
+pub const MAX_SEQUENCE_JUMP: u64 = 1 << 30;
+
+/// Bytes last handed out that one direction of a stream keeps to compare a
+/// retransmission with.
+pub const COMPARED_TAIL: usize = 4096;
+
+/// Longest head (first line and headers) of an HTTP message, in bytes.
+pub const MAX_HTTP_HEAD: usize = 64 * 1024;
+
+/// Most headers of an HTTP message.
+pub const MAX_HTTP_HEADERS: usize = 128;
+
+/// Bytes of an HTTP body that are kept; the rest is counted.
+pub const MAX_HTTP_BODY: usize = 16 * 1024 * 1024;
+
+/// Most HTTP requests that may wait for their response on one connection.
+pub const MAX_HTTP_WAITING: usize = 256;
