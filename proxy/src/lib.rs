@@ -1,1 +1,4 @@
-//! Placeholder.
+//! parallax: a transparent TCP debugging proxy for Apache Iggy.
+
+pub mod limits;
+pub mod relay;
