@@ -1,3 +1,5 @@
 //! parallax: a transparent TCP debugging proxy for Apache Iggy.
 
 pub mod credentials;
+pub mod limits;
+pub mod relay;

@@ -1,0 +1,64 @@
+//! Every limit of this crate, in one place.
+
+use std::time::Duration;
+
+/// Client connections open at once, by default. One more is accepted, closed at
+/// once, counted and shown. Each needs two file descriptors.
+pub const MAX_CONNECTIONS: usize = 4096;
+
+/// Sizes, in bytes, that a direction's read buffer moves through: up when a read
+/// filled it, down when reads stay small. The largest is also the most that one
+/// direction holds of bytes its peer has not taken yet.
+pub const READ_BUFFER_SIZES: [usize; 3] = [8 * 1024, 64 * 1024, 256 * 1024];
+
+/// A read that fills less than this part of its buffer is copied out for the tap
+/// and the buffer is used again; a fuller one hands the buffer itself over. So
+/// what waits in the tap holds at most this many times its own bytes.
+pub const READ_BUFFER_SHARE: usize = 4;
+
+/// Reads after which a busy direction lets the other one have its turn.
+pub const READS_PER_TURN: u32 = 8;
+
+/// Observations that may wait for the tap's reader. What comes on top is
+/// dropped, counted and announced as lost.
+pub const TAP_OBSERVATIONS: usize = 65_536;
+
+/// Observed bytes that may wait for the tap's reader. What comes on top is
+/// dropped, counted and announced as lost.
+pub const TAP_BYTES: usize = 64 * 1024 * 1024;
+
+/// Ended connections that may wait, their sockets closed, for room in the tap to
+/// say that they ended. One more gives up at once and is counted.
+pub const TAP_FAREWELLS: usize = 1024;
+
+/// How long an ended connection waits for room in the tap.
+pub const TAP_FAREWELL_WAIT: Duration = Duration::from_secs(5);
+
+/// How long a connection to the upstream server may take to be made.
+pub const DIAL_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// First and longest wait after a failed accept; each failure in a row doubles it.
+pub const ACCEPT_BACKOFF: (Duration, Duration) = (Duration::from_millis(5), Duration::from_secs(1));
+
+/// How long a pair of connections lives on after one end has closed its half
+/// and no byte has moved either way.
+pub const HALF_CLOSED_IDLE: Duration = Duration::from_mins(5);
+
+/// Silence after which the kernel begins to ask a peer whether it is still there.
+pub const KEEPALIVE_IDLE: Duration = Duration::from_mins(1);
+
+/// Time between two such questions.
+pub const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(15);
+
+/// How long a peer may leave bytes or keepalive questions unanswered
+/// (`TCP_USER_TIMEOUT`) before it counts as gone. Linux also ends a live peer
+/// that keeps its receive window shut for as long (`tcp_probe_timer`), so it is
+/// long: a client that stands at a breakpoint must not lose its connection.
+pub const PEER_SILENCE: Duration = Duration::from_mins(10);
+
+/// How long open connections may go on after shutdown was asked for.
+pub const DRAIN: Duration = Duration::from_secs(10);
+
+/// Silence after which a draining connection whose last byte went to the client
+/// counts as having no request in flight.
+pub const DRAIN_QUIET: Duration = Duration::from_millis(250);

@@ -1,0 +1,73 @@
+//! Taking clients in, whatever the system says in between.
+
+use std::io;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use tokio::net::{TcpListener, TcpStream};
+use tokio::time::sleep;
+
+use super::counters::Count;
+use crate::limits::ACCEPT_BACKOFF;
+
+/// Where clients come from.
+pub(super) trait Accept: Send {
+    /// The next client. May be given up at any time without losing one.
+    fn accept(&mut self) -> impl Future<Output = io::Result<(TcpStream, SocketAddr)>> + Send;
+}
+
+impl Accept for TcpListener {
+    async fn accept(&mut self) -> io::Result<(TcpStream, SocketAddr)> {
+        TcpListener::accept(self).await
+    }
+}
+
+/// Accepts with a back-off: a failure neither ends it nor makes it spin.
+#[derive(Debug)]
+pub(super) struct Acceptor<A> {
+    from: A,
+    failures: u32,
+}
+
+impl<A: Accept> Acceptor<A> {
+    pub(super) fn new(from: A) -> Self {
+        Self { from, failures: 0 }
+    }
+
+    /// The next client, however often accepting fails before. When this is given
+    /// up during a wait, the next call tries again at once: a connection that
+    /// has just ended may have freed what was lacking.
+    pub(super) async fn next(&mut self, errors: &Count) -> (TcpStream, SocketAddr) {
+        loop {
+            match self.from.accept().await {
+                Ok(client) => {
+                    if self.failures > 0 {
+                        tracing::info!(failures = self.failures, "clients are accepted again");
+                        self.failures = 0;
+                    }
+                    return client;
+                }
+                Err(error) => {
+                    errors.add(1);
+                    if self.failures == 0 {
+                        tracing::warn!(
+                            %error,
+                            "a client could not be accepted; trying again until it works. \
+                             If no file descriptors are left, raise the limit (ulimit -n)"
+                        );
+                    }
+                    let wait = backoff(self.failures);
+                    self.failures = self.failures.saturating_add(1);
+                    sleep(wait).await;
+                }
+            }
+        }
+    }
+}
+
+fn backoff(failures: u32) -> Duration {
+    let (first, longest) = ACCEPT_BACKOFF;
+    first
+        .saturating_mul(2_u32.saturating_pow(failures))
+        .min(longest)
+}

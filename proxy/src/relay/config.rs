@@ -1,0 +1,61 @@
+//! What the relay is told, and why it may refuse to start.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::limits;
+
+/// What the relay is told. [`RelayConfig::new`] gives every default.
+#[derive(Debug, Clone)]
+pub struct RelayConfig {
+    /// The server to relay to, `host:port`. A name is resolved at every dial.
+    pub upstream: Arc<str>,
+    /// Client connections open at once, see [`limits::MAX_CONNECTIONS`].
+    pub max_connections: usize,
+    /// See [`limits::DIAL_TIMEOUT`].
+    pub dial_timeout: Duration,
+    /// See [`limits::HALF_CLOSED_IDLE`].
+    pub half_closed_idle: Duration,
+    /// See [`limits::PEER_SILENCE`].
+    pub peer_silence: Duration,
+    /// See [`limits::DRAIN`].
+    pub drain: Duration,
+    /// See [`limits::DRAIN_QUIET`].
+    pub drain_quiet: Duration,
+}
+
+impl RelayConfig {
+    /// The defaults, for a server at `host:port`.
+    pub fn new(upstream: impl Into<Arc<str>>) -> Self {
+        Self {
+            upstream: upstream.into(),
+            max_connections: limits::MAX_CONNECTIONS,
+            dial_timeout: limits::DIAL_TIMEOUT,
+            half_closed_idle: limits::HALF_CLOSED_IDLE,
+            peer_silence: limits::PEER_SILENCE,
+            drain: limits::DRAIN,
+            drain_quiet: limits::DRAIN_QUIET,
+        }
+    }
+}
+
+/// Why a relay did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum RelayError {
+    /// The upstream address leads back to the relay's own listener.
+    #[error(
+        "the upstream server {upstream} is the address that parallax itself listens on \
+         ({listener}): every connection would call itself without end. Point the upstream \
+         at the Iggy server, or listen on another port"
+    )]
+    Itself {
+        /// The upstream server as configured.
+        upstream: Arc<str>,
+        /// The listener's address.
+        listener: SocketAddr,
+    },
+    /// The listener has no address, so it is no usable listener.
+    #[error("the listening socket has no address: {0}")]
+    Listener(#[source] std::io::Error),
+}

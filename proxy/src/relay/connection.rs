@@ -1,0 +1,117 @@
+//! One client, from its accept to its end.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use parallax_codec::classic::Direction;
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+use tokio::sync::OwnedSemaphorePermit;
+
+use super::activity::Activity;
+use super::counters::Counters;
+use super::dial::dial;
+use super::duplex::{Surroundings, duplex, reason};
+use super::pump::Fault;
+use super::shutdown::Shutdown;
+use super::socket::{failed, tune};
+use super::tap::ConnectionTap;
+use super::{CloseReason, Event, RelayConfig, Side};
+
+/// A client that was accepted.
+pub(super) struct Connection {
+    pub(super) client: TcpStream,
+    /// The listener's address, which must not be dialled.
+    pub(super) listener: SocketAddr,
+    pub(super) config: Arc<RelayConfig>,
+    pub(super) counters: Arc<Counters>,
+    pub(super) shutdown: Shutdown,
+    pub(super) tap: Option<ConnectionTap>,
+    /// Its place among the connections that may be open.
+    pub(super) place: OwnedSemaphorePermit,
+}
+
+impl Connection {
+    /// Dials, relays, closes both ends, and says so.
+    pub(super) async fn run(mut self) {
+        let activity = Activity::new();
+        let reason = self.relay(&activity).await;
+        let (to_server, to_client) = (
+            activity.total(Direction::ToServer),
+            activity.total(Direction::ToClient),
+        );
+        self.counters.to_server.add(to_server);
+        self.counters.to_client.add(to_client);
+        self.counters.closed.add(1);
+        tracing::debug!(%reason, to_server, to_client, "connection closed");
+        drop((self.client, self.place));
+        if let Some(tap) = self.tap {
+            let closed = Event::Closed {
+                reason,
+                to_server,
+                to_client,
+            };
+            tap.close(closed, &self.shutdown).await;
+        }
+    }
+
+    async fn relay(&mut self, activity: &Activity) -> CloseReason {
+        let config = &*self.config;
+        let mut server = tokio::select! {
+            dialled = dial(&config.upstream, self.listener, config.dial_timeout) => match dialled {
+                Ok(server) => server,
+                Err(error) => {
+                    self.counters.upstream_failures.add(1);
+                    return CloseReason::UpstreamUnavailable {
+                        fault: error.fault,
+                        message: error.message,
+                    };
+                }
+            },
+            error = failed(&self.client) => return reason(Fault { by: Side::Client, error }),
+            () = self.shutdown.halted() => return CloseReason::Halted,
+        };
+        for (stream, by) in [(&self.client, Side::Client), (&server, Side::Server)] {
+            if let Err(error) = tune(stream, config.peer_silence) {
+                return reason(Fault { by, error });
+            }
+        }
+        if let Some(tap) = &self.tap
+            && let (Ok(upstream), Ok(local)) = (server.peer_addr(), server.local_addr())
+        {
+            tap.connected(upstream, local);
+        }
+        let reason = duplex(
+            self.client.split(),
+            server.split(),
+            Surroundings {
+                activity,
+                tap: self.tap.as_ref(),
+                shutdown: &self.shutdown,
+                half_closed_idle: config.half_closed_idle,
+                drain_quiet: config.drain_quiet,
+            },
+        )
+        .await;
+        end(&mut self.client, &mut server, &reason).await;
+        reason
+    }
+}
+
+/// Ends both connections the way the reason asks for. An error here says that
+/// there is nothing left to end.
+async fn end(client: &mut TcpStream, server: &mut TcpStream, reason: &CloseReason) {
+    match reason {
+        CloseReason::Reset { by } | CloseReason::Failed { by, .. } => {
+            let other = match by {
+                Side::Client => server,
+                Side::Server => client,
+            };
+            let _ = other.set_zero_linger();
+        }
+        _ => {
+            let _ = client.shutdown().await;
+            let _ = server.shutdown().await;
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Both directions of a connection in one task, until it is over.
+
+use std::future::{pending, poll_fn};
+use std::io;
+use std::pin::{Pin, pin};
+use std::task::Poll;
+use std::time::Duration;
+
+use parallax_codec::classic::Direction;
+use tokio::io::AsyncWrite;
+
+use super::activity::Activity;
+use super::pump::{Fault, Lane, Source, pump};
+use super::shutdown::Shutdown;
+use super::tap::ConnectionTap;
+use super::{CloseReason, Side};
+
+/// What the duplex works with besides its two ends.
+pub(super) struct Surroundings<'a> {
+    pub(super) activity: &'a Activity,
+    pub(super) tap: Option<&'a ConnectionTap>,
+    pub(super) shutdown: &'a Shutdown,
+    pub(super) half_closed_idle: Duration,
+    pub(super) drain_quiet: Duration,
+}
+
+/// Relays until both ends have closed, one has failed, or somebody says stop.
+///
+/// The ends are left as they are: resetting or closing them is the caller's.
+pub(super) async fn duplex<CR: Source, SR: Source>(
+    client: (CR, impl AsyncWrite + Send + Unpin),
+    server: (SR, impl AsyncWrite + Send + Unpin),
+    around: Surroundings<'_>,
+) -> CloseReason {
+    let Surroundings {
+        activity,
+        tap,
+        shutdown,
+        ..
+    } = around;
+    let lane = |direction| Lane {
+        direction,
+        activity,
+        tap,
+    };
+    let mut up = pin!(pump(client.0, server.1, lane(Direction::ToServer)));
+    let mut down = pin!(pump(server.0, client.1, lane(Direction::ToClient)));
+    // An end that has closed its half leaves its source here, to be watched.
+    let mut client: Option<CR> = None;
+    let mut server: Option<SR> = None;
+    let mut draining = false;
+    loop {
+        let half_closed = client.is_some() || server.is_some();
+        return tokio::select! {
+            biased;
+            result = &mut up, if client.is_none() => match result {
+                Ok(_) if server.is_some() => CloseReason::ServerClosed,
+                Ok(source) => {
+                    client = Some(source);
+                    activity.watch();
+                    continue;
+                }
+                Err(fault) => {
+                    if fault.by == Side::Server && server.is_none() {
+                        last_turn(down).await;
+                    }
+                    reason(fault)
+                }
+            },
+            result = &mut down, if server.is_none() => match result {
+                Ok(_) if client.is_some() => CloseReason::ClientClosed,
+                Ok(source) => {
+                    server = Some(source);
+                    activity.watch();
+                    continue;
+                }
+                Err(fault) => {
+                    if fault.by == Side::Client && client.is_none() {
+                        last_turn(up).await;
+                    }
+                    reason(fault)
+                }
+            },
+            error = failure(client.as_ref()), if half_closed => {
+                reason(Fault { by: Side::Client, error })
+            }
+            error = failure(server.as_ref()), if half_closed => {
+                reason(Fault { by: Side::Server, error })
+            }
+            () = activity.silence(around.half_closed_idle), if half_closed => CloseReason::Reaped,
+            () = shutdown.draining(), if !draining => {
+                draining = true;
+                activity.watch();
+                continue;
+            }
+            () = activity.answered(around.drain_quiet), if draining => CloseReason::Drained,
+            () = shutdown.halted(), if draining => CloseReason::Halted,
+        };
+    }
+}
+
+/// What an end had sent before it failed still goes on, as far as it can now.
+async fn last_turn<F: Future>(mut direction: Pin<&mut F>) {
+    poll_fn(|cx| {
+        let _ = direction.as_mut().poll(cx);
+        Poll::Ready(())
+    })
+    .await;
+}
+
+pub(super) fn reason(Fault { by, error }: Fault) -> CloseReason {
+    use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, NotConnected};
+    match error.kind() {
+        BrokenPipe | ConnectionAborted | ConnectionReset | NotConnected => {
+            CloseReason::Reset { by }
+        }
+        _ => CloseReason::Failed {
+            by,
+            error: error.to_string(),
+        },
+    }
+}
+
+/// The failure of an end that has closed its half.
+async fn failure<R: Source>(source: Option<&R>) -> io::Error {
+    match source {
+        Some(source) => source.failed().await,
+        None => pending().await,
+    }
+}

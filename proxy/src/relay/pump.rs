@@ -1,0 +1,142 @@
+//! One direction of a connection: read, pass on, then tell.
+
+use std::future::poll_fn;
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use parallax_codec::classic::Direction;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::task::yield_now;
+
+use super::Side;
+use super::activity::Activity;
+use super::buffer::ReadBuffer;
+use super::tap::ConnectionTap;
+use crate::limits::READS_PER_TURN;
+
+/// The end that a direction reads from.
+pub(super) trait Source: AsyncRead + Send + Sync + Unpin {
+    /// Ready once a read would not wait, so that memory is taken only then.
+    fn poll_readable(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>>;
+
+    /// Waits for the connection to fail, without reading from it. Needed when
+    /// nothing is read: while the other end is stuck, and after the end.
+    fn failed(&self) -> impl Future<Output = io::Error> + Send;
+}
+
+/// An end's connection has failed.
+#[derive(Debug)]
+pub(super) struct Fault {
+    pub(super) by: Side,
+    pub(super) error: io::Error,
+}
+
+/// What a direction works with besides its two ends.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lane<'a> {
+    pub(super) direction: Direction,
+    pub(super) activity: &'a Activity,
+    pub(super) tap: Option<&'a ConnectionTap>,
+}
+
+/// Moves bytes until the sending end has no more, passes that end on, and gives
+/// the source back.
+pub(super) async fn pump<R: Source, W: AsyncWrite + Send + Unpin>(
+    mut source: R,
+    mut sink: W,
+    lane: Lane<'_>,
+) -> Result<R, Fault> {
+    let from_source = |error| Fault {
+        by: Side::sending(lane.direction),
+        error,
+    };
+    let mut buffer = ReadBuffer::default();
+    let mut reads = 0;
+    loop {
+        poll_fn(|cx| {
+            let readable = source.poll_readable(cx);
+            if readable.is_pending() {
+                buffer.rest();
+            }
+            readable
+        })
+        .await
+        .map_err(from_source)?;
+        let count = source.read_buf(buffer.space()).await.map_err(from_source)?;
+        if count == 0 {
+            break;
+        }
+        lane.activity.read(lane.direction);
+        let time = lane.tap.map(|_| jiff::Timestamp::now());
+        pass_on(&source, &mut sink, buffer.filled(), lane).await?;
+        buffer.adapt(count);
+        if let (Some(tap), Some(time)) = (lane.tap, time) {
+            tap.bytes(time, lane.direction, buffer.share());
+        }
+        reads += 1;
+        if reads % READS_PER_TURN == 0 {
+            yield_now().await;
+        }
+    }
+    sink.shutdown().await.map_err(|error| Fault {
+        by: Side::receiving(lane.direction),
+        error,
+    })?;
+    if let Some(tap) = lane.tap {
+        tap.half_closed(lane.direction);
+    }
+    Ok(source)
+}
+
+/// Writes all of `bytes`. While the peer does not take them, watches the source,
+/// which is not being read, for a reset.
+async fn pass_on<R: Source, W: AsyncWrite + Send + Unpin>(
+    source: &R,
+    sink: &mut W,
+    bytes: &[u8],
+    lane: Lane<'_>,
+) -> Result<(), Fault> {
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let attempt = poll_fn(|cx| Poll::Ready(write(sink, cx, &mut rest, lane))).await;
+        if let Poll::Ready(result) = attempt {
+            result?;
+            continue;
+        }
+        lane.activity.set_stuck(lane.direction, true);
+        let result = tokio::select! {
+            biased;
+            result = poll_fn(|cx| write(sink, cx, &mut rest, lane)) => result,
+            error = source.failed() => Err(Fault { by: Side::sending(lane.direction), error }),
+        };
+        lane.activity.set_stuck(lane.direction, false);
+        result?;
+    }
+    Ok(())
+}
+
+/// One write of what the peer takes now, stepping `rest` over it.
+fn write<W: AsyncWrite + Unpin>(
+    sink: &mut W,
+    cx: &mut Context<'_>,
+    rest: &mut &[u8],
+    lane: Lane<'_>,
+) -> Poll<Result<(), Fault>> {
+    let result = match Pin::new(sink).poll_write(cx, rest) {
+        Poll::Pending => return Poll::Pending,
+        Poll::Ready(Ok(0)) => Err(io::ErrorKind::WriteZero.into()),
+        Poll::Ready(result) => result,
+    };
+    Poll::Ready(match result {
+        Ok(count) => {
+            *rest = rest.get(count..).unwrap_or_default();
+            lane.activity.wrote(lane.direction, count);
+            Ok(())
+        }
+        Err(error) => Err(Fault {
+            by: Side::receiving(lane.direction),
+            error,
+        }),
+    })
+}

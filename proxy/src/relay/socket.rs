@@ -1,0 +1,72 @@
+//! What the relay asks of its TCP sockets.
+
+use std::io;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use socket2::{SockRef, TcpKeepalive};
+use tokio::io::Interest;
+use tokio::net::TcpStream;
+use tokio::net::tcp::ReadHalf;
+
+use super::pump::Source;
+use crate::limits::{KEEPALIVE_IDLE, KEEPALIVE_INTERVAL};
+
+/// Small frames go out at once, and a vanished peer is noticed.
+pub(super) fn tune(stream: &TcpStream, peer_silence: Duration) -> io::Result<()> {
+    let socket = SockRef::from(stream);
+    socket.set_tcp_nodelay(true)?;
+    let keepalive = TcpKeepalive::new()
+        .with_time(KEEPALIVE_IDLE)
+        .with_interval(KEEPALIVE_INTERVAL);
+    socket.set_tcp_keepalive(&keepalive)?;
+    #[cfg(any(target_os = "android", target_os = "linux"))]
+    socket.set_tcp_user_timeout(Some(peer_silence))?;
+    #[cfg(not(any(target_os = "android", target_os = "linux")))]
+    let _ = peer_silence;
+    Ok(())
+}
+
+impl Source for ReadHalf<'_> {
+    fn poll_readable(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.as_ref().poll_read_ready(cx)
+    }
+
+    async fn failed(&self) -> io::Error {
+        failed(self.as_ref()).await
+    }
+}
+
+/// Waits for a connection to fail, whatever waits in it to be read.
+pub(super) async fn failed(stream: &TcpStream) -> io::Error {
+    match stream.ready(Interest::ERROR).await {
+        Err(error) => error,
+        Ok(_) => match stream.take_error() {
+            Ok(Some(error)) | Err(error) => error,
+            Ok(None) => io::ErrorKind::ConnectionReset.into(),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::net::TcpListener;
+
+    use super::*;
+    use crate::limits::PEER_SILENCE;
+
+    #[tokio::test]
+    async fn a_tuned_socket_sends_at_once_and_asks_after_its_peer() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let stream = TcpStream::connect(address).await.unwrap();
+        tune(&stream, PEER_SILENCE).unwrap();
+        let socket = SockRef::from(&stream);
+        assert!(socket.tcp_nodelay().unwrap());
+        assert!(socket.keepalive().unwrap());
+        assert_eq!(socket.tcp_keepalive_time().unwrap(), KEEPALIVE_IDLE);
+        assert_eq!(socket.tcp_keepalive_interval().unwrap(), KEEPALIVE_INTERVAL);
+        #[cfg(any(target_os = "android", target_os = "linux"))]
+        assert_eq!(socket.tcp_user_timeout().unwrap(), Some(PEER_SILENCE));
+    }
+}
