@@ -14,6 +14,7 @@ use crate::limits::{
     FINDING_EXCHANGES, JOURNAL_BYTES, JOURNAL_CHANGES, JOURNAL_CLOSED_CONNECTIONS,
     JOURNAL_EXCHANGES, JOURNAL_FINDINGS,
 };
+use crate::mirror_status::MirrorStatus;
 use crate::verdict::{MirrorOutcome, Verdict, VerdictKind};
 
 /// Records exchanges, verdicts, findings and connections, in bounded memory.
@@ -67,6 +68,7 @@ struct State {
     findings: Vec<Finding>,
     latencies: Latencies,
     totals: Totals,
+    mirror: Option<MirrorStatus>,
 }
 
 impl Default for Journal {
@@ -250,6 +252,18 @@ impl Journal {
     /// The figures, as they are now.
     pub fn totals(&self) -> Totals {
         self.lock().totals.clone()
+    }
+
+    /// Changes how the mirror is doing. Begins with the default where nothing was
+    /// said of it before.
+    pub fn update_mirror(&self, change: impl FnOnce(&mut MirrorStatus)) {
+        change(self.lock().mirror.get_or_insert_default());
+    }
+
+    /// How the mirror is doing; `None` where there is none: a file, or HTTP
+    /// turned off.
+    pub fn mirror(&self) -> Option<MirrorStatus> {
+        self.lock().mirror.clone()
     }
 
     /// Changes from now on. A reader that falls behind is told so and reads the

@@ -9,8 +9,10 @@ mod exchange;
 mod finding;
 mod journal;
 mod latency;
+mod mirror_status;
 
 pub mod catalog;
+pub mod http_poll;
 pub mod import;
 pub mod json;
 pub mod limits;
@@ -23,5 +25,6 @@ pub use exchange::{BinaryContent, Content, Exchange, HttpContent, Times};
 pub use finding::{Finding, FindingCode, Severity};
 pub use journal::{Change, Journal, Totals};
 pub use latency::{Latencies, Side};
+pub use mirror_status::{MirrorState, MirrorStatus};
 pub use poll::{Poll, PollAnswer};
 pub use verdict::{Verdict, VerdictKind};
