@@ -62,3 +62,14 @@ pub const DRAIN: Duration = Duration::from_secs(10);
 /// Silence after which a draining connection whose last byte went to the client
 /// counts as having no request in flight.
 pub const DRAIN_QUIET: Duration = Duration::from_millis(250);
+
+/// Requests without a reply that a session keeps for one connection. A client
+/// of the binary protocol waits for each reply; one that pipelines more than
+/// this is no longer paired.
+pub const OPEN_REQUESTS: usize = 4_096;
+
+/// How long the end waits for the last observations to be looked at.
+pub const FLUSH_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// How often the journal is told what the tap had to drop.
+pub const TOTALS_REFRESH: Duration = Duration::from_millis(250);

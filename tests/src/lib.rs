@@ -1,1 +1,54 @@
-//! Placeholder.
+//! What the end-to-end tests share: the program, the recordings, and a way to
+//! say what is missing on this machine.
+#![allow(clippy::expect_used, clippy::missing_panics_doc, clippy::panic)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+/// The `parallax` program, built from this workspace.
+pub fn program() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let built = Command::new(cargo)
+            .args(["build", "--quiet", "-p", "parallax-proxy", "--bin", "parallax"])
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .status()
+            .expect("cargo can be started");
+        assert!(built.success(), "the program does not build");
+        // The tests' own binary is in target/<profile>/deps.
+        let own = std::env::current_exe().expect("the test has a path");
+        let profile = own.parent().and_then(Path::parent);
+        profile.expect("the test is in target/<profile>/deps").join("parallax")
+    })
+}
+
+/// Runs the program to its end.
+pub fn parallax(arguments: &[&str]) -> Output {
+    Command::new(program())
+        .args(arguments)
+        .env_remove("PARALLAX_LOG")
+        .output()
+        .expect("the program can be started")
+}
+
+/// A recording of a real server, by its path below `captures/recorded`.
+pub fn recording(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../captures/recorded")
+        .join(path)
+}
+
+/// Whether a tool is on this machine. Where it is not, says how to get it; with
+/// `CI` set that is a failure, elsewhere the test is to return.
+pub fn is_installed(tool: &str, package: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    if std::env::split_paths(&path).any(|folder| folder.join(tool).is_file()) {
+        return true;
+    }
+    let message = format!("skipped: {tool} is not installed; `apt-get install {package}` gets it");
+    assert!(std::env::var_os("CI").is_none(), "{message}");
+    eprintln!("{message}");
+    false
+}

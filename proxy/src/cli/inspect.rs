@@ -1,0 +1,103 @@
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::Args;
+use parallax_captures::{Exchange, Finding, Severity, VerdictKind, json};
+
+use super::Outcome;
+use crate::offline::{Reading, read_capture};
+use crate::report::{exchange_line, finding_lines, verdict_lines};
+
+/// Decode packet captures (tcpdump, Wireshark), one exchange a line.
+///
+/// Exits 0 when nothing is wrong, 1 with findings or divergences, 2 when a file
+/// could not be read to its end.
+#[derive(Debug, Args)]
+pub(super) struct InspectArguments {
+    /// Packet captures: pcap or pcapng.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Print the findings and the exchanges that they name, nothing else.
+    #[arg(long)]
+    findings: bool,
+    /// One JSON value a line: exchanges, or with --findings the findings.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn inspect(arguments: &InspectArguments) -> anyhow::Result<Outcome> {
+    let mut outcome = Outcome::NothingFound;
+    for file in &arguments.files {
+        let reading =
+            read_capture(file).with_context(|| format!("cannot read {}", file.display()))?;
+        if is_wrong(&reading) {
+            outcome = Outcome::Found;
+        }
+        let mut out = stdout().lock();
+        match (arguments.findings, arguments.json) {
+            (false, false) => print_all(&mut out, &reading)?,
+            (true, false) => print_findings(&mut out, &reading)?,
+            (false, true) => {
+                for exchange in &reading.exchanges {
+                    writeln!(out, "{}", json::exchange(exchange))?;
+                }
+            }
+            (true, true) => {
+                for finding in &reading.findings {
+                    writeln!(out, "{}", json::finding(finding))?;
+                }
+            }
+        }
+        for note in &reading.notes {
+            eprintln!("parallax: {}: {note}", file.display());
+        }
+        // What was read before the damage has been printed.
+        if let Some(damage) = reading.damage {
+            return Err(damage).with_context(|| format!("{} is damaged", file.display()));
+        }
+    }
+    Ok(outcome)
+}
+
+fn is_wrong(reading: &Reading) -> bool {
+    let diverges = |exchange: &Exchange| {
+        let verdict = exchange.verdict.as_ref();
+        verdict.is_some_and(|verdict| verdict.kind == VerdictKind::Diverge)
+    };
+    !reading.findings.is_empty() || reading.exchanges.iter().any(diverges)
+}
+
+fn print_all(out: &mut impl Write, reading: &Reading) -> anyhow::Result<()> {
+    for exchange in &reading.exchanges {
+        writeln!(out, "{}", exchange_line(exchange))?;
+    }
+    if !reading.findings.is_empty() {
+        writeln!(out)?;
+        for finding in &reading.findings {
+            write!(out, "{}", finding_lines(finding))?;
+        }
+    }
+    Ok(())
+}
+
+fn print_findings(out: &mut impl Write, reading: &Reading) -> anyhow::Result<()> {
+    if reading.findings.is_empty() {
+        writeln!(out, "no findings in {} exchanges", reading.exchanges.len())?;
+    }
+    for finding in &reading.findings {
+        writeln!(out, "{}", finding_lines(finding))?;
+    }
+    let named = |exchange: &&Exchange| {
+        let grave = |finding: &Finding| finding.description().severity != Severity::Info;
+        let mut findings = reading.findings.iter().filter(|finding| grave(finding));
+        findings.any(|finding| finding.exchanges.contains(&exchange.n))
+    };
+    for exchange in reading.exchanges.iter().filter(named) {
+        writeln!(out, "{}", exchange_line(exchange))?;
+        if let Some(verdict) = &exchange.verdict {
+            write!(out, "{}", verdict_lines(verdict))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,17 @@
+//! A running proxy: relay, tap, sessions, mirror, page, put together.
+//!
+//! ```text
+//! client <-> relay <-> server          bytes, at once
+//!              | tap (bounded, may drop)
+//!           observer: a session per connection -> exchanges
+//!              |               |
+//!           analyst         mirror -> HTTP
+//!              \--> journal <--/
+//!                     |
+//!                    page
+//! ```
+
+mod observer;
+mod proxy;
+
+pub use proxy::{Proxy, ProxyConfig, ProxyError};

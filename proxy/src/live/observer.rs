@@ -1,0 +1,160 @@
+//! From what the tap saw to exchanges in the journal.
+
+use std::collections::HashMap;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use parallax_captures::{Connection, ConnectionId, Journal};
+use parallax_codec::classic::Direction;
+
+use crate::analyst::Analyst;
+use crate::mirror::MirrorHandle;
+use crate::relay::{Event, Observation, Observations};
+use crate::session::{Session, SessionEvent};
+
+/// Reads observations until the relay has ended.
+pub(super) async fn observe(
+    mut observations: Observations,
+    analyst: Arc<Analyst>,
+    mirror: Option<MirrorHandle>,
+) {
+    let mut observer = Observer {
+        analyst,
+        mirror,
+        sessions: HashMap::new(),
+        events: Vec::new(),
+    };
+    while let Some(observation) = observations.recv().await {
+        observer.observe(observation);
+    }
+}
+
+struct Observer {
+    analyst: Arc<Analyst>,
+    mirror: Option<MirrorHandle>,
+    sessions: HashMap<u64, Session>,
+    events: Vec<SessionEvent>,
+}
+
+impl Observer {
+    fn observe(&mut self, observation: Observation) {
+        let Observation {
+            connection,
+            time,
+            event,
+        } = observation;
+        let id = ConnectionId(connection);
+        match event {
+            Event::Opened { client, upstream } => {
+                // Until the name is resolved the server's address is not known.
+                let server = upstream
+                    .parse()
+                    .unwrap_or_else(|_| SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0)));
+                let opened = Connection::opened(id, client, server, time);
+                self.journal().open_connection(opened);
+                self.sessions.insert(connection, Session::new(id, false));
+            }
+            Event::Connected { upstream, .. } => {
+                self.journal().update_connection(id, |c| c.server = upstream);
+            }
+            Event::Bytes { direction, bytes } => {
+                let length = bytes.len() as u64;
+                if let Some(session) = self.sessions.get_mut(&connection) {
+                    session.bytes(direction, time, bytes, &mut self.events);
+                }
+                self.passed(id, direction, length, 0);
+            }
+            Event::Lost { direction, bytes } => {
+                if let Some(session) = self.sessions.get_mut(&connection) {
+                    session.lost(direction, bytes, &mut self.events);
+                }
+                self.passed(id, direction, bytes, bytes);
+            }
+            Event::HalfClosed { .. } => {}
+            Event::Closed { reason, .. } => {
+                if let Some(mut session) = self.sessions.remove(&connection) {
+                    session.closed(&mut self.events);
+                    self.drain_events(id);
+                }
+                self.close(id, time, reason.to_string());
+            }
+            Event::Refused { client, limit } => {
+                let server = SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0));
+                self.journal()
+                    .open_connection(Connection::opened(id, client, server, time));
+                let why = format!("turned away: {limit} connections are open, and no more may be");
+                self.close(id, time, why);
+            }
+        }
+        self.drain_events(id);
+    }
+
+    fn journal(&self) -> &Journal {
+        self.analyst.journal()
+    }
+
+    fn passed(&mut self, id: ConnectionId, direction: Direction, length: u64, unobserved: u64) {
+        self.drain_events(id);
+        let waiting = self.sessions.get(&id.0).and_then(Session::waiting);
+        self.journal().update_connection(id, |connection| {
+            match direction {
+                Direction::ToServer => connection.bytes_to_server += length,
+                Direction::ToClient => connection.bytes_to_client += length,
+            }
+            connection.bytes_unobserved += unobserved;
+            connection.waiting = waiting;
+        });
+    }
+
+    fn close(&self, id: ConnectionId, time: Timestamp, why: String) {
+        self.journal().update_connection(id, |connection| {
+            connection.closed = Some((time, why));
+            connection.waiting = None;
+        });
+        if let Some(mirror) = &self.mirror {
+            mirror.closed(id);
+        }
+    }
+
+    fn drain_events(&mut self, id: ConnectionId) {
+        for event in std::mem::take(&mut self.events) {
+            match event {
+                SessionEvent::Exchange(exchange) => {
+                    let recorded = self.analyst.record(*exchange);
+                    if let (Some(mirror), Some(exchange)) = (&self.mirror, recorded) {
+                        mirror.poll(exchange);
+                    }
+                }
+                SessionEvent::Recognised(dialect) => {
+                    self.journal()
+                        .update_connection(id, |c| c.dialect = Some(dialect));
+                }
+                SessionEvent::Undecoded(undecoded) => {
+                    tracing::warn!(connection = id.0, "not decoded: {undecoded}");
+                    self.journal()
+                        .update_connection(id, |c| c.undecoded = Some(undecoded));
+                }
+                SessionEvent::LoggedIn {
+                    user,
+                    version,
+                    credentials,
+                } => {
+                    if let Some(mirror) = &self.mirror {
+                        mirror.login(id, credentials);
+                    }
+                    self.journal().update_connection(id, |connection| {
+                        connection.user = user;
+                        connection.client_version = version;
+                    });
+                }
+                SessionEvent::LoggedOut => {
+                    if let Some(mirror) = &self.mirror {
+                        mirror.logout(id);
+                    }
+                    self.journal().update_connection(id, |c| c.user = None);
+                }
+            }
+        }
+    }
+}

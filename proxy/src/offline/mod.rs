@@ -1,0 +1,79 @@
+//! A packet capture, read as if it had been seen live: the same sessions, the
+//! same findings. HTTP polls in the capture take the mirror's part.
+
+mod http;
+mod streams;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use parallax_captures::import::ImportError;
+use parallax_captures::import::packets::PacketReader;
+use parallax_captures::import::reassembly::Reassembler;
+use parallax_captures::{Exchange, Finding, Journal};
+
+use self::streams::Streams;
+use crate::analyst::Analyst;
+use crate::comparison::captured;
+
+/// Ports that are taken for a server's where a capture does not show who opened
+/// a connection: Iggy's defaults and parallax's own.
+const SERVER_PORTS: [u16; 3] = [8090, 3000, 8190];
+
+/// What a capture holds.
+pub(crate) struct Reading {
+    /// The exchanges, in the order in which they were asked.
+    pub(crate) exchanges: Vec<Arc<Exchange>>,
+    /// What is wrong, the gravest first.
+    pub(crate) findings: Vec<Finding>,
+    /// What could not be decoded, or is missing from the capture.
+    pub(crate) notes: Vec<String>,
+    /// Why the file could not be read to its end. What stands before the damage
+    /// has been read.
+    pub(crate) damage: Option<ImportError>,
+}
+
+/// Reads a packet capture.
+///
+/// # Errors
+/// The file cannot be opened, or is no packet capture.
+pub(crate) fn read_capture(path: &Path) -> Result<Reading, ImportError> {
+    let mut packets = PacketReader::open(path)?;
+    let mut reassembler = Reassembler::new(&SERVER_PORTS);
+    let mut streams = Streams::default();
+    let mut damage = None;
+    for segment in packets.by_ref() {
+        match segment {
+            Ok(segment) => {
+                for event in reassembler.push(&segment) {
+                    streams.push(&event);
+                }
+            }
+            Err(error) => damage = Some(error),
+        }
+    }
+    for event in reassembler.finish() {
+        streams.push(&event);
+    }
+    let (mut exchanges, notes) = streams.finish();
+    exchanges.sort_by_key(|exchange| exchange.times.request_first);
+    let (exchanges, findings) = analyse(exchanges);
+    Ok(Reading {
+        exchanges,
+        findings,
+        notes,
+        damage,
+    })
+}
+
+fn analyse(exchanges: Vec<Exchange>) -> (Vec<Arc<Exchange>>, Vec<Finding>) {
+    let journal = Arc::new(Journal::with_limits(usize::MAX, usize::MAX));
+    let analyst = Analyst::new(Arc::clone(&journal));
+    for exchange in exchanges {
+        analyst.record(exchange);
+    }
+    for (n, verdict) in captured::verdicts(&journal.exchanges()) {
+        analyst.verdict(n, verdict);
+    }
+    (journal.exchanges(), journal.findings())
+}

@@ -1,0 +1,119 @@
+//! One direction of a connection: frames, when their bytes came, and where a
+//! frame begins after bytes were missed.
+
+use bytes::{Bytes, BytesMut};
+use jiff::Timestamp;
+use parallax_codec::classic::{
+    Direction, FRAME_HEADER_SIZE, Frame, Framer, looks_like_reply, looks_like_request,
+};
+
+/// A frame and when its first and last byte came.
+#[derive(Debug)]
+pub(super) struct Seen {
+    pub(super) frame: Frame,
+    pub(super) first: Timestamp,
+    pub(super) last: Timestamp,
+}
+
+#[derive(Debug)]
+pub(super) struct Flow {
+    direction: Direction,
+    framer: Framer,
+    /// Bytes of this direction so far.
+    position: u64,
+    /// When the unfinished frame's first byte came.
+    first: Option<Timestamp>,
+    /// The beginning of what may be a frame's header, while one is looked for.
+    seeking: Option<BytesMut>,
+}
+
+impl Flow {
+    pub(super) fn new(direction: Direction, seeking: bool) -> Self {
+        Self {
+            direction,
+            framer: Framer::new(direction),
+            position: 0,
+            first: None,
+            seeking: seeking.then(BytesMut::new),
+        }
+    }
+
+    pub(super) const fn position(&self) -> u64 {
+        self.position
+    }
+
+    pub(super) const fn is_seeking(&self) -> bool {
+        self.seeking.is_some()
+    }
+
+    /// Bytes here and bytes wanted of an unfinished frame.
+    pub(super) fn unfinished(&self) -> Option<(u64, Option<u64>)> {
+        self.framer.unfinished()
+    }
+
+    /// Where the unfinished frame began.
+    pub(super) fn frame_start(&self) -> u64 {
+        self.position - self.unfinished().map_or(0, |(here, _)| here)
+    }
+
+    /// From now on a frame's beginning has to be found.
+    pub(super) fn seek(&mut self) {
+        self.seeking = Some(BytesMut::new());
+        self.framer.restart_at(self.position);
+        self.first = None;
+    }
+
+    /// Passes over bytes that are not to be read.
+    pub(super) fn skip(&mut self, count: u64) {
+        self.position += count;
+        self.framer.restart_at(self.position);
+    }
+
+    pub(super) fn push(&mut self, time: Timestamp, bytes: Bytes) -> Vec<Seen> {
+        self.position += bytes.len() as u64;
+        let Some(bytes) = self.found(bytes) else {
+            return Vec::new();
+        };
+        let mut frames = Vec::new();
+        let mut first = self.first.take().unwrap_or(time);
+        self.framer.push(bytes, &mut frames);
+        let seen = frames
+            .into_iter()
+            .map(|frame| Seen {
+                frame,
+                // Only the first frame of a chunk can have begun before it.
+                first: std::mem::replace(&mut first, time),
+                last: time,
+            })
+            .collect();
+        self.first = (!self.framer.is_between_frames()).then_some(first);
+        seen
+    }
+
+    /// The bytes from a frame's beginning on. Writers put a frame's header at
+    /// the front of what they send, so while one is looked for only the front of
+    /// each chunk is tried.
+    fn found(&mut self, bytes: Bytes) -> Option<Bytes> {
+        let Some(pending) = &mut self.seeking else {
+            return Some(bytes);
+        };
+        pending.extend_from_slice(&bytes);
+        if pending.len() < FRAME_HEADER_SIZE {
+            return None;
+        }
+        let plausible = match self.direction {
+            Direction::ToServer => looks_like_request,
+            Direction::ToClient => looks_like_reply,
+        };
+        if plausible(pending) {
+            let found = pending.split().freeze();
+            self.seeking = None;
+            self.framer.restart_at(self.position - found.len() as u64);
+            return Some(found);
+        }
+        // What had been pending was no header; the chunk's own front may be one.
+        let joined = pending.len() > bytes.len();
+        pending.clear();
+        if joined { self.found(bytes) } else { None }
+    }
+}

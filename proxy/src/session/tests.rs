@@ -1,0 +1,408 @@
+//! Scripts: what each side sends, and the exchanges that come of it.
+
+use bytes::{Bytes, BytesMut};
+use jiff::Timestamp;
+use parallax_captures::{ConnectionId, Exchange};
+use parallax_codec::classic::{Direction, encode_reply, encode_request};
+use parallax_codec::commands::{LoginUser, PollMessages, PolledMessages};
+use parallax_codec::primitives::{
+    Consumer, ConsumerKind, Identifier, PollingKind, PollingStrategy, Secret,
+};
+use parallax_codec::{Encode as _, Reply, Request, code};
+
+use super::{Session, SessionEvent};
+use crate::credentials::Credentials;
+use crate::limits::OPEN_REQUESTS;
+
+use Direction::{ToClient, ToServer};
+
+struct Script {
+    session: Session,
+    second: i64,
+    events: Vec<SessionEvent>,
+}
+
+impl Script {
+    fn new() -> Self {
+        Self::of(Session::new(ConnectionId(1), false))
+    }
+
+    fn mid_stream() -> Self {
+        Self::of(Session::new(ConnectionId(1), true))
+    }
+
+    fn of(session: Session) -> Self {
+        Self {
+            session,
+            second: 0,
+            events: Vec::new(),
+        }
+    }
+
+    /// Each send is one second after the one before.
+    fn sends(mut self, direction: Direction, bytes: impl Into<Bytes>) -> Self {
+        self.second += 1;
+        let time = at(self.second);
+        self.session
+            .bytes(direction, time, bytes.into(), &mut self.events);
+        self
+    }
+
+    fn loses(mut self, direction: Direction, count: u64) -> Self {
+        self.session.lost(direction, count, &mut self.events);
+        self
+    }
+
+    fn closes(mut self) -> Self {
+        self.session.closed(&mut self.events);
+        self
+    }
+
+    fn exchanges(&self) -> Vec<&Exchange> {
+        let exchange = |event| match event {
+            &SessionEvent::Exchange(ref exchange) => Some(&**exchange),
+            _ => None,
+        };
+        self.events.iter().filter_map(exchange).collect()
+    }
+
+    /// Command and status of each exchange.
+    fn summary(&self) -> Vec<(String, Option<u32>)> {
+        let pair = |exchange: &Exchange| (exchange.command().into_owned(), exchange.status());
+        self.exchanges().into_iter().map(pair).collect()
+    }
+
+    fn undecoded(&self) -> Option<String> {
+        self.events.iter().find_map(|event| match event {
+            SessionEvent::Undecoded(undecoded) => Some(undecoded.to_string()),
+            _ => None,
+        })
+    }
+}
+
+fn at(second: i64) -> Timestamp {
+    Timestamp::from_second(1_800_000_000 + second).unwrap()
+}
+
+fn request(request: &Request) -> Bytes {
+    encode_request(request.code(), &request.encode())
+}
+
+fn ping() -> Bytes {
+    request(&Request::Ping)
+}
+
+fn ok() -> Bytes {
+    encode_reply(0, &[])
+}
+
+fn poll() -> Bytes {
+    request(&Request::PollMessages(PollMessages {
+        consumer: Consumer {
+            kind: ConsumerKind::Group,
+            id: Identifier::Named("sink".to_owned()),
+        },
+        stream: Identifier::Named("otel".to_owned()),
+        topic: Identifier::Named("metrics".to_owned()),
+        partition_id: None,
+        strategy: PollingStrategy {
+            kind: PollingKind::Next,
+            value: 0,
+        },
+        count: 10,
+        auto_commit: true,
+    }))
+}
+
+fn polled() -> Bytes {
+    let reply = Reply::PolledMessages(PolledMessages {
+        partition_id: 2,
+        current_offset: 26,
+        count: 0,
+        messages: Vec::new(),
+        left_over: Bytes::new(),
+    });
+    encode_reply(0, &reply.encode())
+}
+
+fn login(password: &str) -> Bytes {
+    request(&Request::LoginUser(LoginUser {
+        username: "iggy".to_owned(),
+        password: Secret::new(password),
+        version: Some("0.10.0".to_owned()),
+        context: None,
+    }))
+}
+
+fn joined(parts: &[Bytes]) -> Bytes {
+    parts.concat().into()
+}
+
+fn pair(command: &str, status: u32) -> (String, Option<u32>) {
+    (command.to_owned(), Some(status))
+}
+
+#[test]
+fn replies_answer_requests_in_their_order() {
+    let script = Script::new()
+        .sends(ToServer, ping())
+        .sends(ToClient, ok())
+        .sends(ToServer, poll())
+        .sends(ToClient, encode_reply(4100, &[]))
+        .sends(ToServer, poll())
+        .sends(ToClient, polled());
+    assert_eq!(
+        script.summary(),
+        [
+            pair("ping", 0),
+            pair("poll_messages", 4100),
+            pair("poll_messages", 0)
+        ]
+    );
+    assert_eq!(script.exchanges()[2].poll_answer().unwrap().partition_id, 2);
+}
+
+#[test]
+fn requests_sent_ahead_wait_for_their_replies() {
+    let script = Script::new()
+        .sends(ToServer, joined(&[ping(), poll(), ping()]))
+        .sends(ToClient, joined(&[ok(), polled(), ok()]));
+    let commands: Vec<_> = script.summary().into_iter().map(|(c, _)| c).collect();
+    assert_eq!(commands, ["ping", "poll_messages", "ping"]);
+}
+
+#[test]
+fn any_split_of_the_bytes_gives_the_same_exchanges() {
+    let to_server = joined(&[login("secret"), poll(), ping()]);
+    let to_client = joined(&[encode_reply(0, &[0; 4]), polled(), ok()]);
+    let whole = Script::new()
+        .sends(ToServer, to_server.clone())
+        .sends(ToClient, to_client.clone())
+        .summary();
+    for size in [1, 2, 3, 7, 8, 9, 31] {
+        let mut script = Script::new();
+        for piece in to_server.chunks(size) {
+            script = script.sends(ToServer, Bytes::copy_from_slice(piece));
+        }
+        for piece in to_client.chunks(size) {
+            script = script.sends(ToClient, Bytes::copy_from_slice(piece));
+        }
+        assert_eq!(script.summary(), whole, "in pieces of {size}");
+    }
+}
+
+#[test]
+fn times_are_those_of_the_first_and_last_byte() {
+    let (header, body) = polled().split_at_checked(8).map(own).unwrap();
+    let script = Script::new()
+        .sends(ToServer, ping())
+        .sends(ToClient, ok())
+        .sends(ToServer, poll())
+        .sends(ToClient, header)
+        .sends(ToClient, body);
+    let times = script.exchanges()[1].times;
+    assert_eq!(times.request_first, at(3));
+    assert_eq!(times.reply, Some((at(4), at(5))));
+}
+
+fn own((left, right): (&[u8], &[u8])) -> (Bytes, Bytes) {
+    (Bytes::copy_from_slice(left), Bytes::copy_from_slice(right))
+}
+
+#[test]
+fn a_password_is_kept_in_the_login_event_and_nowhere_else() {
+    let script = Script::new()
+        .sends(ToServer, login("canary-secret"))
+        .sends(ToClient, encode_reply(0, &[7, 0, 0, 0]));
+    let exchange = format!("{:?}", script.exchanges()[0]);
+    assert!(!exchange.contains("canary"), "{exchange}");
+    let frame = &script.exchanges()[0].binary().unwrap().request_frame;
+    assert_eq!(frame.len(), login("canary-secret").len(), "same length");
+    let logged_in = script.events.iter().find_map(|event| match event {
+        SessionEvent::LoggedIn {
+            user, credentials, ..
+        } => Some((user.clone(), credentials.clone())),
+        _ => None,
+    });
+    let password = "canary-secret".to_owned();
+    let username = "iggy".to_owned();
+    assert_eq!(
+        logged_in,
+        Some((
+            Some(username.clone()),
+            Credentials::Password { username, password }
+        ))
+    );
+    assert!(!format!("{:?}", script.events).contains("canary"));
+}
+
+#[test]
+fn a_password_is_masked_where_the_login_cannot_be_decoded() {
+    let mut broken = BytesMut::from(&login("canary-secret")[8..]);
+    broken.truncate(broken.len() - 3);
+    let script = Script::new()
+        .sends(ToServer, encode_request(code::LOGIN_USER, &broken))
+        .sends(ToClient, encode_reply(3, &[]));
+    assert!(script.exchanges()[0].undecoded.is_some());
+    assert!(!format!("{:?}", script.events).contains("canary"));
+    let frame = script.exchanges()[0].binary().unwrap().request_frame.clone();
+    assert!(!frame.windows(6).any(|window| window == b"canary"));
+}
+
+#[test]
+fn a_refused_login_is_no_login() {
+    let script = Script::new()
+        .sends(ToServer, login("wrong"))
+        .sends(ToClient, encode_reply(42, &[]));
+    let logged_in = |event: &SessionEvent| matches!(event, SessionEvent::LoggedIn { .. });
+    assert!(!script.events.iter().any(logged_in));
+}
+
+#[test]
+fn a_body_that_cannot_be_decoded_is_named_and_the_next_exchange_is_whole() {
+    let script = Script::new()
+        .sends(ToServer, encode_request(code::POLL_MESSAGES, &[9, 9, 9]))
+        .sends(ToClient, encode_reply(3, &[]))
+        .sends(ToServer, poll())
+        .sends(ToClient, polled());
+    assert_eq!(
+        script.summary(),
+        [pair("poll_messages", 3), pair("poll_messages", 0)]
+    );
+    let why = script.exchanges()[0].undecoded.as_ref().unwrap().to_string();
+    assert!(why.contains("consumer kind is of no known kind"), "{why}");
+    assert!(script.exchanges()[1].undecoded.is_none());
+    assert!(script.undecoded().is_none(), "the connection goes on");
+}
+
+#[test]
+fn an_unknown_command_is_an_exchange_with_its_number() {
+    let script = Script::new()
+        .sends(ToServer, ping())
+        .sends(ToClient, ok())
+        .sends(ToServer, encode_request(9999, b"body"))
+        .sends(ToClient, encode_reply(3, &[]));
+    assert_eq!(script.summary()[1], pair("unknown_9999", 3));
+}
+
+#[test]
+fn a_request_without_a_reply_is_told_when_the_connection_ends() {
+    let script = Script::new().sends(ToServer, poll());
+    assert_eq!(script.session.waiting(), Some((1, at(1))));
+    let script = script.closes();
+    assert_eq!(script.summary(), [("poll_messages".to_owned(), None)]);
+}
+
+#[test]
+fn a_frame_cut_by_the_connections_end_is_told_with_its_place() {
+    let cut = poll().slice(..20);
+    let script = Script::new()
+        .sends(ToServer, ping())
+        .sends(ToClient, ok())
+        .sends(ToServer, cut)
+        .closes();
+    let why = script.undecoded().unwrap();
+    assert!(why.contains("ended after 20 of a frame's"), "{why}");
+    assert!(why.contains("byte 8 from the client"), "{why}");
+}
+
+#[test]
+fn a_capture_begun_mid_stream_finds_its_feet_at_the_next_request() {
+    let rest_of_a_reply = vec![0x55; 300];
+    let script = Script::mid_stream()
+        .sends(ToClient, rest_of_a_reply)
+        .sends(ToServer, vec![7; 5])
+        .sends(ToServer, poll())
+        .sends(ToClient, polled());
+    assert_eq!(script.summary(), [pair("poll_messages", 0)]);
+    assert!(script.undecoded().is_none());
+}
+
+#[test]
+fn after_lost_bytes_the_open_request_has_no_reply_and_the_next_pair_is_whole() {
+    let script = Script::new()
+        .sends(ToServer, ping())
+        .sends(ToClient, ok())
+        .sends(ToServer, poll())
+        .loses(ToClient, 500)
+        .sends(ToServer, ping())
+        .sends(ToClient, ok());
+    assert_eq!(
+        script.summary(),
+        [
+            pair("ping", 0),
+            ("poll_messages".to_owned(), None),
+            pair("ping", 0)
+        ]
+    );
+    let why = script.exchanges()[1].undecoded.as_ref().unwrap().to_string();
+    assert!(why.contains("500 bytes passed unseen"), "{why}");
+}
+
+#[test]
+fn a_lost_request_does_not_shift_the_replies() {
+    let script = Script::new()
+        .sends(ToServer, ping())
+        .sends(ToClient, ok())
+        .loses(ToServer, 60)
+        .sends(ToClient, polled())
+        .sends(ToServer, ping())
+        .sends(ToClient, ok());
+    assert_eq!(script.summary(), [pair("ping", 0), pair("ping", 0)]);
+}
+
+#[test]
+fn a_reply_without_a_request_ends_the_decoding_and_says_so() {
+    let script = Script::new()
+        .sends(ToServer, ping())
+        .sends(ToClient, joined(&[ok(), ok()]));
+    assert_eq!(script.summary(), [pair("ping", 0)]);
+    assert!(script.undecoded().unwrap().contains("no request"));
+}
+
+#[test]
+fn a_client_that_speaks_something_else_is_named() {
+    let cases: [(&[u8], &str); 4] = [
+        (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", "TLS"),
+        (b"GET /stats HTTP/1.1\r\n\r\n", "HTTP"),
+        (b"PROXY TCP4 10.0.0.1 10.0.0.2 1 2\r\n", "PROXY"),
+        (b"\r\n\r\n\0\r\nQUIT\n\x21\x11\0\x0c", "PROXY"),
+    ];
+    for (bytes, named) in cases {
+        let script = Script::new().sends(ToServer, bytes.to_vec());
+        let why = script.undecoded().unwrap_or_default();
+        assert!(why.contains(named), "{named} is not in: {why}");
+    }
+}
+
+#[test]
+fn a_length_of_4_gib_is_no_request_and_gathers_nothing() {
+    let script = Script::new().sends(ToServer, vec![0xff; 600]);
+    assert!(script.undecoded().is_some());
+    assert!(script.exchanges().is_empty());
+}
+
+#[test]
+fn more_open_requests_than_the_limit_end_the_decoding() {
+    let mut script = Script::new();
+    for _ in 0..=OPEN_REQUESTS {
+        script = script.sends(ToServer, ping());
+    }
+    assert_eq!(script.exchanges().len(), OPEN_REQUESTS);
+    assert!(script.undecoded().unwrap().contains("without a reply"));
+}
+
+#[test]
+fn an_empty_frame_is_answered_with_3_and_stepped_over() {
+    let script = Script::new()
+        .sends(ToServer, ping())
+        .sends(ToClient, ok())
+        .sends(ToServer, vec![0; 8])
+        .sends(ToClient, encode_reply(3, &[]))
+        .sends(ToServer, ping())
+        .sends(ToClient, ok());
+    assert_eq!(script.summary().len(), 3);
+    let why = script.exchanges()[1].undecoded.as_ref().unwrap().to_string();
+    assert!(why.contains("length 0"), "{why}");
+    assert_eq!(script.summary()[2], pair("ping", 0));
+}

@@ -1,0 +1,238 @@
+//! What `inspect` says of a recording equals what the client printed while it
+//! was recorded.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+use parallax_tests::{parallax, recording};
+use serde_json::Value;
+
+const CLASSIC: &str = "server-0.8.0_sdk-0.10.0";
+
+/// What a line of a client's output says of one exchange.
+#[derive(Debug, PartialEq)]
+enum Told {
+    /// `first: partition=0 current=26 count=2 offsets=[0, 1]`
+    Polled {
+        partition: u64,
+        current: u64,
+        offsets: Vec<u64>,
+    },
+    /// `ERR 4009 Invalid messages count`
+    Error(u64),
+    /// `Err(InvalidOffset(0))`: the variant's name in `snake_case`.
+    ErrorName(String),
+    /// `Ok(Some(ConsumerOffsetInfo { partition_id: 0, current_offset: 26, stored_offset: 9 }))`
+    Stored {
+        partition: u64,
+        current: u64,
+        stored: u64,
+    },
+    /// `Ok(())`, `Ok(None)` or anything else that went well.
+    Well,
+}
+
+fn told(line: &str) -> Told {
+    let (_, said) = line.split_once(": ").unwrap();
+    let number_after = |label: &str| -> u64 {
+        let rest = said.split_once(label).unwrap().1;
+        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        digits.parse().unwrap()
+    };
+    if said.starts_with("partition=") {
+        let list = said.split_once("offsets=[").unwrap().1.trim_end_matches(']');
+        let offsets: Vec<u64> = list
+            .split(", ")
+            .filter(|offset| !offset.is_empty())
+            .map(|offset| offset.parse().unwrap())
+            .collect();
+        assert_eq!(number_after("count="), offsets.len() as u64, "{line}");
+        return Told::Polled {
+            partition: number_after("partition="),
+            current: number_after("current="),
+            offsets,
+        };
+    }
+    if said.starts_with("ERR ") {
+        return Told::Error(number_after("ERR "));
+    }
+    if let Some(error) = said.strip_prefix("Err(") {
+        let variant: String = error.chars().take_while(|c| c.is_alphanumeric()).collect();
+        return Told::ErrorName(snake_case(&variant));
+    }
+    if said.starts_with("Ok(Some(ConsumerOffsetInfo") {
+        return Told::Stored {
+            partition: number_after("partition_id: "),
+            current: number_after("current_offset: "),
+            stored: number_after("stored_offset: "),
+        };
+    }
+    Told::Well
+}
+
+fn snake_case(variant: &str) -> String {
+    let mut name = String::new();
+    for letter in variant.chars() {
+        if letter.is_uppercase() && !name.is_empty() {
+            name.push('_');
+        }
+        name.extend(letter.to_lowercase());
+    }
+    name
+}
+
+/// The same, of an exchange that `inspect` printed, in the form in which the
+/// client told it.
+fn decoded(exchange: &Value, as_told: &Told) -> Told {
+    if exchange["status"] != 0 {
+        return match as_told {
+            Told::ErrorName(_) => Told::ErrorName(exchange["error"].as_str().unwrap().to_owned()),
+            _ => Told::Error(exchange["status"].as_u64().unwrap()),
+        };
+    }
+    let response = &exchange["response"];
+    let number = |field: &str| response[field].as_u64().unwrap();
+    match exchange["command"].as_str().unwrap() {
+        "poll_messages" => {
+            let messages = response["messages"].as_array().unwrap();
+            assert_eq!(number("count"), messages.len() as u64);
+            Told::Polled {
+                partition: number("partition_id"),
+                current: number("current_offset"),
+                offsets: messages
+                    .iter()
+                    .map(|message| message["offset"].as_u64().unwrap())
+                    .collect(),
+            }
+        }
+        "get_consumer_offset" if !response.is_null() => Told::Stored {
+            partition: number("partition_id"),
+            current: number("current_offset"),
+            stored: number("stored_offset"),
+        },
+        _ => Told::Well,
+    }
+}
+
+fn inspect(path: &str) -> Vec<Value> {
+    let file = recording(path);
+    let output = parallax(&["inspect", "--json", file.to_str().unwrap()]);
+    assert_ne!(output.status.code(), Some(2), "{path}: {output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Commands that the SDK sends of itself, or that a line does not tell of.
+const UNTOLD: [&str; 4] = [
+    "login_user",
+    "get_cluster_metadata",
+    "ping",
+    "logout_user",
+];
+
+fn compare(scenario: &str) {
+    let exchanges = inspect(&format!("{CLASSIC}/{scenario}.pcap"));
+    let out = std::fs::read_to_string(recording(&format!("{CLASSIC}/{scenario}.out"))).unwrap();
+    let by_client: Vec<_> = exchanges
+        .iter()
+        .filter(|exchange| !UNTOLD.contains(&exchange["command"].as_str().unwrap()))
+        .collect();
+    let lines: Vec<_> = out.lines().collect();
+    assert_eq!(by_client.len(), lines.len(), "{scenario}: one exchange a line");
+    for (exchange, line) in by_client.into_iter().zip(lines) {
+        let told = told(line);
+        assert_eq!(decoded(exchange, &told), told, "{scenario}: {line}\n{exchange}");
+    }
+}
+
+#[test]
+fn polls_are_decoded_as_the_client_printed_them() {
+    compare("polls");
+}
+
+#[test]
+fn a_groups_polls_are_decoded_as_the_client_printed_them() {
+    compare("group");
+}
+
+#[test]
+fn polls_and_refused_stores_of_an_empty_topic_are_decoded_as_printed() {
+    compare("empty");
+}
+
+#[test]
+fn polls_across_a_purge_are_decoded_as_printed() {
+    compare("purge");
+}
+
+#[test]
+fn polls_across_deleted_segments_are_decoded_as_printed() {
+    compare("segments");
+}
+
+#[test]
+fn creating_and_sending_is_decoded_as_printed() {
+    compare("setup");
+}
+
+#[test]
+fn a_refused_store_is_told_with_the_offset_that_the_client_asked_to_store() {
+    let stores: Vec<_> = inspect(&format!("{CLASSIC}/empty.pcap"))
+        .into_iter()
+        .filter(|exchange| exchange["command"] == "store_consumer_offset")
+        .map(|exchange| (exchange["request"]["offset"].clone(), exchange["status"].clone()))
+        .collect();
+    assert!(stores.iter().all(|(_, status)| *status == 4100));
+    assert!(stores.iter().any(|(offset, _)| *offset == 7));
+    assert!(stores.iter().any(|(offset, _)| *offset == 5000));
+}
+
+#[test]
+fn nothing_is_undecoded_in_any_classic_recording() {
+    for entry in std::fs::read_dir(recording(CLASSIC)).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "pcap") {
+            continue;
+        }
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let exchanges = inspect(&format!("{CLASSIC}/{name}"));
+        assert!(exchanges.len() > 5, "{name}");
+        for exchange in exchanges {
+            assert_eq!(exchange["undecoded"], Value::Null, "{name}: {exchange}");
+            assert_eq!(exchange["dialect"], "classic");
+        }
+    }
+}
+
+#[test]
+fn the_high_level_consumer_got_what_it_counted() {
+    let out = std::fs::read_to_string(recording(&format!("{CLASSIC}/consumer.out"))).unwrap();
+    let consumed: u64 = out.trim().strip_prefix("consumed ").unwrap().parse().unwrap();
+    let delivered: u64 = inspect(&format!("{CLASSIC}/consumer.pcap"))
+        .iter()
+        .filter(|exchange| exchange["command"] == "poll_messages")
+        .map(|exchange| exchange["response"]["count"].as_u64().unwrap())
+        .sum();
+    assert_eq!(delivered, consumed);
+}
+
+#[test]
+fn the_broken_partition_is_named_from_the_http_requests_in_the_same_capture() {
+    let file = recording("broken-segment_server-0.8.0/group-next-4100.pcap");
+    let output = parallax(&["inspect", "--findings", file.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    for expected in [
+        "PX102",
+        "PX103",
+        "PX104",
+        "PX501",
+        "partition 2",
+        "Invalid offset: 24",
+        "InvalidOffset(0)",
+    ] {
+        assert!(text.contains(expected), "{expected} is not in:\n{text}");
+    }
+    let well = |partition: &str| {
+        text.lines().any(|line| line.contains(partition) && line.contains("messages"))
+    };
+    assert!(well("partition 0") && well("partition 1"), "{text}");
+}
