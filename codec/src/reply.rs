@@ -9,8 +9,9 @@ use crate::commands::{
 use crate::decode::{Decode, decode_sequence};
 use crate::error::DecodeError;
 use crate::field::{Field, fields_of};
+use crate::opaque::Opaque;
 use crate::secrets::reply_may_carry_secrets;
-use crate::writer::{Encode, Writer, write_opaque, write_sequence};
+use crate::writer::{Encode, Writer, write_sequence};
 
 /// The body of a reply whose status is 0, by the command it answers.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,7 +21,7 @@ pub enum Reply {
     /// To 10.
     Stats(Box<Stats>),
     /// To 11: a ZIP file.
-    Snapshot(Bytes),
+    Snapshot(Opaque),
     /// To 12.
     ClusterMetadata(ClusterMetadata),
     /// To 20 and 21.
@@ -41,8 +42,10 @@ pub enum Reply {
     PolledMessages(PolledMessages),
     /// To 120.
     ConsumerOffset(ConsumerOffset),
-    /// To 200 and 202.
+    /// To 200.
     Stream(StreamDetails),
+    /// To 202: the new stream, without topics.
+    CreatedStream(Stream),
     /// To 201.
     Streams(Vec<Stream>),
     /// To 300 and 302.
@@ -59,7 +62,7 @@ pub enum Reply {
         /// The code of the command.
         code: u32,
         /// The body as it came.
-        body: Bytes,
+        body: Opaque,
     },
 }
 
@@ -80,7 +83,7 @@ impl Reply {
         }
         let reply = match code {
             code::GET_STATS => Self::Stats(Box::new(Decode::decode_all(body)?)),
-            code::GET_SNAPSHOT_FILE => Self::Snapshot(body.clone()),
+            code::GET_SNAPSHOT_FILE => Self::Snapshot(Opaque(body.clone())),
             code::GET_CLUSTER_METADATA => Self::ClusterMetadata(Decode::decode_all(body)?),
             code::GET_ME | code::GET_CLIENT => Self::Client(Decode::decode_all(body)?),
             code::GET_CLIENTS => Self::Clients(decode_sequence(body)?),
@@ -94,7 +97,8 @@ impl Reply {
                 Self::RawPersonalAccessToken(Decode::decode_all(body)?)
             }
             code::GET_CONSUMER_OFFSET => Self::ConsumerOffset(Decode::decode_all(body)?),
-            code::GET_STREAM | code::CREATE_STREAM => Self::Stream(Decode::decode_all(body)?),
+            code::GET_STREAM => Self::Stream(Decode::decode_all(body)?),
+            code::CREATE_STREAM => Self::CreatedStream(Decode::decode_all(body)?),
             code::GET_STREAMS => Self::Streams(decode_sequence(body)?),
             code::GET_TOPIC | code::CREATE_TOPIC => Self::Topic(Decode::decode_all(body)?),
             code::GET_TOPICS => Self::Topics(decode_sequence(body)?),
@@ -104,7 +108,7 @@ impl Reply {
             code::GET_CONSUMER_GROUPS => Self::ConsumerGroups(decode_sequence(body)?),
             _ => Self::Other {
                 code,
-                body: body.clone(),
+                body: Opaque(body.clone()),
             },
         };
         Ok((reply, None))
@@ -122,7 +126,7 @@ impl Encode for Reply {
             Self::Empty => {}
             Self::Stats(reply) => reply.write(writer),
             // The configuration may be in it, and that may hold keys.
-            Self::Snapshot(archive) => writer.secret("archive", archive),
+            Self::Snapshot(archive) => archive.write_as("archive", true, writer),
             Self::ClusterMetadata(reply) => reply.write(writer),
             Self::Client(reply) => reply.write(writer),
             Self::Clients(clients) => write_sequence("clients", "client", clients, writer),
@@ -134,13 +138,14 @@ impl Encode for Reply {
             Self::PolledMessages(reply) => reply.write(writer),
             Self::ConsumerOffset(reply) => reply.write(writer),
             Self::Stream(reply) => reply.write(writer),
+            Self::CreatedStream(reply) => reply.write(writer),
             Self::Streams(streams) => write_sequence("streams", "stream", streams, writer),
             Self::Topic(reply) => reply.write(writer),
             Self::Topics(topics) => write_sequence("topics", "topic", topics, writer),
             Self::ConsumerGroup(reply) => reply.write(writer),
             Self::ConsumerGroups(groups) => write_sequence("groups", "group", groups, writer),
             Self::Other { code, body } => {
-                write_opaque(body, reply_may_carry_secrets(*code), writer);
+                body.write_as("body", reply_may_carry_secrets(*code), writer);
             }
         }
     }

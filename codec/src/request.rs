@@ -11,8 +11,9 @@ use crate::commands::{
 use crate::decode::{Decode, DecodeShared as _};
 use crate::error::{DecodeError, Fault};
 use crate::field::{Field, fields_of};
+use crate::opaque::Opaque;
 use crate::secrets::request_may_carry_secrets;
-use crate::writer::{Encode, Writer, write_opaque};
+use crate::writer::{Encode, Writer};
 
 /// A request's body, by its command.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,7 +117,7 @@ pub enum Request {
         /// The code.
         code: u32,
         /// The body as it came.
-        body: Bytes,
+        body: Opaque,
     },
 }
 
@@ -178,7 +179,7 @@ impl Request {
             code::LEAVE_CONSUMER_GROUP => read(body, Self::LeaveConsumerGroup),
             _ => Ok(Self::Other {
                 code,
-                body: body.clone(),
+                body: Opaque(body.clone()),
             }),
         }
     }
@@ -294,7 +295,7 @@ impl Encode for Request {
             | Self::LeaveConsumerGroup(request) => request.write(writer),
             Self::CreateConsumerGroup(request) => request.write(writer),
             Self::Other { code, body } => {
-                write_opaque(body, request_may_carry_secrets(*code), writer);
+                body.write_as("body", request_may_carry_secrets(*code), writer);
             }
         }
     }

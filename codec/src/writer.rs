@@ -86,19 +86,6 @@ pub(crate) fn write_sequence<T: Encode>(
     });
 }
 
-/// A body of which no field is known, masked as a whole where it may carry
-/// secrets.
-pub(crate) fn write_opaque(body: &[u8], may_carry_secrets: bool, writer: &mut impl Writer) {
-    if body.is_empty() {
-        return;
-    }
-    if may_carry_secrets {
-        writer.secret("body", body);
-    } else {
-        writer.bytes("body", body);
-    }
-}
-
 /// A length or count as the wire's `u32`. Bodies of 4 GiB cannot be framed, so
 /// nothing that could be sent is lost.
 pub(crate) fn narrow(length: usize) -> u32 {

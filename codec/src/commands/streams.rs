@@ -31,7 +31,7 @@ impl Encode for StreamRef {
     }
 }
 
-/// Creates a stream, code 202. The reply is [`StreamDetails`] without topics.
+/// Creates a stream, code 202. The reply is the [`Stream`].
 ///
 /// ```text
 /// [name length u8][name]
@@ -141,7 +141,7 @@ impl Encode for Stream {
     }
 }
 
-/// A stream and its topics: the reply to 200 and, without topics, to 202.
+/// A stream and its topics: the reply to 200.
 ///
 /// ```text
 /// [stream][topic]*

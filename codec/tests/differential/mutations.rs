@@ -2,207 +2,238 @@
 //! something, they read the same.
 
 use bytes::{BufMut as _, Bytes, BytesMut};
-use iggy_binary_protocol::codec::{WireDecode, WireEncode};
 use iggy_binary_protocol::requests::{
     consumer_groups as groups, consumer_offsets as offsets, messages, partitions,
     personal_access_tokens as tokens, segments, streams, system, topics, users,
 };
 use iggy_binary_protocol::responses;
 use parallax_codec::messages::parse_user_headers;
-use parallax_codec::{COMMANDS, Encode as _, Reply, Request, code};
+use parallax_codec::{COMMANDS, Reply, Request, code};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
 use crate::messages::stored_message;
-use crate::support::assert_tiles;
+use crate::support::{assert_agree, assert_tiles, our_reply, our_request, their_reading};
 
-/// What a body says once read and written anew; `None` where it cannot be read
-/// to its end.
 type Canonical = fn(&[u8]) -> Option<Bytes>;
 
-fn theirs<T: WireDecode + WireEncode>(body: &[u8]) -> Option<Bytes> {
-    let (value, consumed) = T::decode(body).ok()?;
-    (consumed == body.len()).then(|| value.to_bytes())
-}
-
 const REQUESTS: &[(u32, Canonical)] = &[
-    (code::PING, theirs::<system::PingRequest>),
-    (code::GET_STATS, theirs::<system::GetStatsRequest>),
+    (code::PING, their_reading::<system::PingRequest>),
+    (code::GET_STATS, their_reading::<system::GetStatsRequest>),
     (
         code::GET_SNAPSHOT_FILE,
-        theirs::<system::GetSnapshotRequest>,
+        their_reading::<system::GetSnapshotRequest>,
     ),
     (
         code::GET_CLUSTER_METADATA,
-        theirs::<system::GetClusterMetadataRequest>,
+        their_reading::<system::GetClusterMetadataRequest>,
     ),
-    (code::GET_ME, theirs::<system::GetMeRequest>),
-    (code::GET_CLIENT, theirs::<system::GetClientRequest>),
-    (code::GET_CLIENTS, theirs::<system::GetClientsRequest>),
-    (code::GET_USER, theirs::<users::GetUserRequest>),
-    (code::GET_USERS, theirs::<users::GetUsersRequest>),
-    (code::CREATE_USER, theirs::<users::CreateUserRequest>),
-    (code::DELETE_USER, theirs::<users::DeleteUserRequest>),
-    (code::UPDATE_USER, theirs::<users::UpdateUserRequest>),
+    (code::GET_ME, their_reading::<system::GetMeRequest>),
+    (code::GET_CLIENT, their_reading::<system::GetClientRequest>),
+    (
+        code::GET_CLIENTS,
+        their_reading::<system::GetClientsRequest>,
+    ),
+    (code::GET_USER, their_reading::<users::GetUserRequest>),
+    (code::GET_USERS, their_reading::<users::GetUsersRequest>),
+    (code::CREATE_USER, their_reading::<users::CreateUserRequest>),
+    (code::DELETE_USER, their_reading::<users::DeleteUserRequest>),
+    (code::UPDATE_USER, their_reading::<users::UpdateUserRequest>),
     (
         code::UPDATE_PERMISSIONS,
-        theirs::<users::UpdatePermissionsRequest>,
+        their_reading::<users::UpdatePermissionsRequest>,
     ),
     (
         code::CHANGE_PASSWORD,
-        theirs::<users::ChangePasswordRequest>,
+        their_reading::<users::ChangePasswordRequest>,
     ),
-    (code::LOGIN_USER, theirs::<users::LoginUserRequest>),
-    (code::LOGOUT_USER, theirs::<users::LogoutUserRequest>),
+    (code::LOGIN_USER, their_reading::<users::LoginUserRequest>),
+    (code::LOGOUT_USER, their_reading::<users::LogoutUserRequest>),
     (
         code::GET_PERSONAL_ACCESS_TOKENS,
-        theirs::<tokens::GetPersonalAccessTokensRequest>,
+        their_reading::<tokens::GetPersonalAccessTokensRequest>,
     ),
     (
         code::CREATE_PERSONAL_ACCESS_TOKEN,
-        theirs::<tokens::CreatePersonalAccessTokenRequest>,
+        their_reading::<tokens::CreatePersonalAccessTokenRequest>,
     ),
     (
         code::DELETE_PERSONAL_ACCESS_TOKEN,
-        theirs::<tokens::DeletePersonalAccessTokenRequest>,
+        their_reading::<tokens::DeletePersonalAccessTokenRequest>,
     ),
     (
         code::LOGIN_WITH_PERSONAL_ACCESS_TOKEN,
-        theirs::<tokens::LoginWithPersonalAccessTokenRequest>,
+        their_reading::<tokens::LoginWithPersonalAccessTokenRequest>,
     ),
-    (code::POLL_MESSAGES, theirs::<messages::PollMessagesRequest>),
+    (
+        code::POLL_MESSAGES,
+        their_reading::<messages::PollMessagesRequest>,
+    ),
     (
         code::FLUSH_UNSAVED_BUFFER,
-        theirs::<messages::FlushUnsavedBufferRequest>,
+        their_reading::<messages::FlushUnsavedBufferRequest>,
     ),
     (
         code::GET_CONSUMER_OFFSET,
-        theirs::<offsets::GetConsumerOffsetRequest>,
+        their_reading::<offsets::GetConsumerOffsetRequest>,
     ),
     (
         code::STORE_CONSUMER_OFFSET,
-        theirs::<offsets::StoreConsumerOffsetRequest>,
+        their_reading::<offsets::StoreConsumerOffsetRequest>,
     ),
     (
         code::DELETE_CONSUMER_OFFSET,
-        theirs::<offsets::DeleteConsumerOffsetRequest>,
+        their_reading::<offsets::DeleteConsumerOffsetRequest>,
     ),
-    (code::GET_STREAM, theirs::<streams::GetStreamRequest>),
-    (code::GET_STREAMS, theirs::<streams::GetStreamsRequest>),
-    (code::CREATE_STREAM, theirs::<streams::CreateStreamRequest>),
-    (code::DELETE_STREAM, theirs::<streams::DeleteStreamRequest>),
-    (code::UPDATE_STREAM, theirs::<streams::UpdateStreamRequest>),
-    (code::PURGE_STREAM, theirs::<streams::PurgeStreamRequest>),
-    (code::GET_TOPIC, theirs::<topics::GetTopicRequest>),
-    (code::GET_TOPICS, theirs::<topics::GetTopicsRequest>),
-    (code::CREATE_TOPIC, theirs::<topics::CreateTopicRequest>),
-    (code::DELETE_TOPIC, theirs::<topics::DeleteTopicRequest>),
-    (code::UPDATE_TOPIC, theirs::<topics::UpdateTopicRequest>),
-    (code::PURGE_TOPIC, theirs::<topics::PurgeTopicRequest>),
+    (code::GET_STREAM, their_reading::<streams::GetStreamRequest>),
+    (
+        code::GET_STREAMS,
+        their_reading::<streams::GetStreamsRequest>,
+    ),
+    (
+        code::CREATE_STREAM,
+        their_reading::<streams::CreateStreamRequest>,
+    ),
+    (
+        code::DELETE_STREAM,
+        their_reading::<streams::DeleteStreamRequest>,
+    ),
+    (
+        code::UPDATE_STREAM,
+        their_reading::<streams::UpdateStreamRequest>,
+    ),
+    (
+        code::PURGE_STREAM,
+        their_reading::<streams::PurgeStreamRequest>,
+    ),
+    (code::GET_TOPIC, their_reading::<topics::GetTopicRequest>),
+    (code::GET_TOPICS, their_reading::<topics::GetTopicsRequest>),
+    (
+        code::CREATE_TOPIC,
+        their_reading::<topics::CreateTopicRequest>,
+    ),
+    (
+        code::DELETE_TOPIC,
+        their_reading::<topics::DeleteTopicRequest>,
+    ),
+    (
+        code::UPDATE_TOPIC,
+        their_reading::<topics::UpdateTopicRequest>,
+    ),
+    (
+        code::PURGE_TOPIC,
+        their_reading::<topics::PurgeTopicRequest>,
+    ),
     (
         code::CREATE_PARTITIONS,
-        theirs::<partitions::CreatePartitionsRequest>,
+        their_reading::<partitions::CreatePartitionsRequest>,
     ),
     (
         code::DELETE_PARTITIONS,
-        theirs::<partitions::DeletePartitionsRequest>,
+        their_reading::<partitions::DeletePartitionsRequest>,
     ),
     (
         code::DELETE_SEGMENTS,
-        theirs::<segments::DeleteSegmentsRequest>,
+        their_reading::<segments::DeleteSegmentsRequest>,
     ),
     (
         code::GET_CONSUMER_GROUP,
-        theirs::<groups::GetConsumerGroupRequest>,
+        their_reading::<groups::GetConsumerGroupRequest>,
     ),
     (
         code::GET_CONSUMER_GROUPS,
-        theirs::<groups::GetConsumerGroupsRequest>,
+        their_reading::<groups::GetConsumerGroupsRequest>,
     ),
     (
         code::CREATE_CONSUMER_GROUP,
-        theirs::<groups::CreateConsumerGroupRequest>,
+        their_reading::<groups::CreateConsumerGroupRequest>,
     ),
     (
         code::DELETE_CONSUMER_GROUP,
-        theirs::<groups::DeleteConsumerGroupRequest>,
+        their_reading::<groups::DeleteConsumerGroupRequest>,
     ),
     (
         code::JOIN_CONSUMER_GROUP,
-        theirs::<groups::JoinConsumerGroupRequest>,
+        their_reading::<groups::JoinConsumerGroupRequest>,
     ),
     (
         code::LEAVE_CONSUMER_GROUP,
-        theirs::<groups::LeaveConsumerGroupRequest>,
+        their_reading::<groups::LeaveConsumerGroupRequest>,
     ),
 ];
 
 const REPLIES: &[(u32, Canonical)] = &[
-    (code::GET_STATS, theirs::<responses::system::StatsResponse>),
+    (
+        code::GET_STATS,
+        their_reading::<responses::system::StatsResponse>,
+    ),
     (
         code::GET_SNAPSHOT_FILE,
-        theirs::<responses::system::GetSnapshotResponse>,
+        their_reading::<responses::system::GetSnapshotResponse>,
     ),
     (
         code::GET_CLUSTER_METADATA,
-        theirs::<responses::system::ClusterMetadataResponse>,
+        their_reading::<responses::system::ClusterMetadataResponse>,
     ),
-    (code::GET_ME, theirs::<responses::system::GetMeResponse>),
+    (
+        code::GET_ME,
+        their_reading::<responses::system::GetMeResponse>,
+    ),
     (
         code::GET_CLIENT,
-        theirs::<responses::clients::ClientDetailsResponse>,
+        their_reading::<responses::clients::ClientDetailsResponse>,
     ),
     (
         code::GET_CLIENTS,
-        theirs::<responses::clients::GetClientsResponse>,
+        their_reading::<responses::clients::GetClientsResponse>,
     ),
     (
         code::GET_USER,
-        theirs::<responses::users::UserDetailsResponse>,
+        their_reading::<responses::users::UserDetailsResponse>,
     ),
     (
         code::GET_USERS,
-        theirs::<responses::users::GetUsersResponse>,
+        their_reading::<responses::users::GetUsersResponse>,
     ),
     (
         code::LOGIN_USER,
-        theirs::<responses::users::IdentityResponse>,
+        their_reading::<responses::users::IdentityResponse>,
     ),
     (
         code::GET_PERSONAL_ACCESS_TOKENS,
-        theirs::<responses::personal_access_tokens::GetPersonalAccessTokensResponse>,
+        their_reading::<responses::personal_access_tokens::GetPersonalAccessTokensResponse>,
     ),
     (
         code::CREATE_PERSONAL_ACCESS_TOKEN,
-        theirs::<responses::personal_access_tokens::RawPersonalAccessTokenResponse>,
+        their_reading::<responses::personal_access_tokens::RawPersonalAccessTokenResponse>,
     ),
     (
         code::GET_CONSUMER_OFFSET,
-        theirs::<responses::consumer_offsets::ConsumerOffsetResponse>,
+        their_reading::<responses::consumer_offsets::ConsumerOffsetResponse>,
     ),
     (
         code::GET_STREAM,
-        theirs::<responses::streams::GetStreamResponse>,
+        their_reading::<responses::streams::GetStreamResponse>,
     ),
     (
         code::GET_STREAMS,
-        theirs::<responses::streams::GetStreamsResponse>,
+        their_reading::<responses::streams::GetStreamsResponse>,
     ),
     (
         code::GET_TOPIC,
-        theirs::<responses::topics::GetTopicResponse>,
+        their_reading::<responses::topics::GetTopicResponse>,
     ),
     (
         code::GET_TOPICS,
-        theirs::<responses::topics::GetTopicsResponse>,
+        their_reading::<responses::topics::GetTopicsResponse>,
     ),
     (
         code::GET_CONSUMER_GROUP,
-        theirs::<responses::consumer_groups::ConsumerGroupDetailsResponse>,
+        their_reading::<responses::consumer_groups::ConsumerGroupDetailsResponse>,
     ),
     (
         code::GET_CONSUMER_GROUPS,
-        theirs::<responses::consumer_groups::GetConsumerGroupsResponse>,
+        their_reading::<responses::consumer_groups::GetConsumerGroupsResponse>,
     ),
 ];
 
@@ -245,21 +276,13 @@ fn body() -> impl Strategy<Value = Bytes> {
     vec(piece(), 0..14).prop_map(|pieces| pieces.concat().into())
 }
 
-fn assert_agree(body: &Bytes, ours: Option<Bytes>, theirs: Option<&Bytes>) {
-    if let Some(ours) = ours {
-        assert_eq!(Some(&ours), theirs, "we read what they do not");
-    } else {
-        assert_ne!(theirs, Some(body), "they read what we do not");
-    }
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1024))]
 
     #[test]
     fn requests_are_read_as_they_read_them(body in body()) {
         for (code, theirs) in REQUESTS {
-            let ours = Request::decode(*code, &body).ok().map(|request| request.encode());
+            let ours = our_request(*code, &body);
             assert_agree(&body, ours, theirs(&body).as_ref());
         }
     }
@@ -268,7 +291,7 @@ proptest! {
     fn replies_are_read_as_they_read_them(body in body()) {
         prop_assume!(!body.is_empty());
         for (code, theirs) in REPLIES {
-            let ours = Reply::decode(*code, &body).ok().map(|(reply, _)| reply.encode());
+            let ours = our_reply(*code, &body);
             assert_agree(&body, ours, theirs(&body).as_ref());
         }
     }

@@ -26,6 +26,10 @@ pub(crate) fn assert_same_request<T: WireEncode + WireDecode + PartialEq + Debug
         &(read_back(theirs), bytes.len())
     );
     assert_tiles(&ours.fields(8), 8..8 + bytes.len());
+    for mutant in mutants(&bytes) {
+        let theirs = their_reading::<T>(&mutant);
+        assert_agree(&mutant, our_request(code, &mutant), theirs.as_ref());
+    }
 }
 
 /// The same for a reply. A body of no byte is [`Reply::Empty`], whatever the
@@ -52,6 +56,60 @@ pub(crate) fn assert_same_reply<T: WireEncode + WireDecode + PartialEq + Debug>(
         &(read_back(theirs), bytes.len())
     );
     assert_tiles(&ours.fields(8), 8..8 + bytes.len());
+    for mutant in mutants(&bytes).filter(|mutant| !mutant.is_empty()) {
+        let theirs = their_reading::<T>(&mutant);
+        assert_agree(&mutant, our_reply(codes[0], &mutant), theirs.as_ref());
+    }
+}
+
+/// What the body of a request says once read and written anew; `None` where it
+/// cannot be read to its end.
+pub(crate) fn our_request(code: u32, body: &Bytes) -> Option<Bytes> {
+    let request = Request::decode(code, body).ok()?;
+    assert_tiles(&request.fields(8), 8..8 + body.len());
+    Some(request.encode())
+}
+
+/// The same for a reply.
+pub(crate) fn our_reply(code: u32, body: &Bytes) -> Option<Bytes> {
+    let (reply, _) = Reply::decode(code, body).ok()?;
+    assert_tiles(&reply.fields(8), 8..8 + body.len());
+    Some(reply.encode())
+}
+
+/// The same by their decoder and encoder.
+pub(crate) fn their_reading<T: WireDecode + WireEncode>(body: &[u8]) -> Option<Bytes> {
+    let (value, consumed) = T::decode(body).ok()?;
+    (consumed == body.len()).then(|| value.to_bytes())
+}
+
+/// What we read, they read the same. What they read and would have written
+/// themselves, we read.
+pub(crate) fn assert_agree(body: &Bytes, ours: Option<Bytes>, theirs: Option<&Bytes>) {
+    if let Some(ours) = ours {
+        assert_eq!(Some(&ours), theirs, "we read what they do not");
+    } else {
+        assert_ne!(theirs, Some(body), "they read what we do not");
+    }
+}
+
+/// A body with a byte changed, added or lost, or cut short, at three places
+/// that differ from body to body.
+fn mutants(body: &Bytes) -> impl Iterator<Item = Bytes> {
+    let step = (body.len() / 3).max(1);
+    let sum: usize = body.iter().copied().map(usize::from).sum();
+    (sum % step..body.len()).step_by(step).flat_map(|at| {
+        let (before, byte, after) = (&body[..at], body[at], &body[at + 1..]);
+        [
+            before.to_vec(),
+            [before, after].concat(),
+            [before, &[byte, 1], after].concat(),
+            [before, &[byte.wrapping_add(1)], after].concat(),
+            [before, &[0], after].concat(),
+            [before, &[0xff], after].concat(),
+        ]
+        .map(Bytes::from)
+    })
 }
 
 /// Their value after a round trip of their own: an empty text comes back as none.

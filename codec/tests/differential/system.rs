@@ -1,4 +1,3 @@
-use bytes::Bytes;
 use iggy_binary_protocol::codec::WireEncode as _;
 use iggy_binary_protocol::requests::system::{
     GetClientRequest, GetClientsRequest, GetClusterMetadataRequest, GetMeRequest,
@@ -15,7 +14,7 @@ use parallax_codec::commands::{
     CacheMetric, Client, ClientDetails, ClusterMetadata, ClusterNode, GetClient, GetSnapshot,
     GroupMembership, Stats,
 };
-use parallax_codec::{Encode as _, Reply, Request, code};
+use parallax_codec::{Encode as _, Opaque, Reply, Request, code};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -234,7 +233,7 @@ proptest! {
     #[test]
     fn a_snapshot_is_theirs_and_masked_as_a_whole(data in "[A-Z]{20,60}") {
         let theirs = GetSnapshotResponse { data: data.clone().into_bytes() };
-        let ours = Reply::Snapshot(Bytes::from(data.clone()));
+        let ours = Reply::Snapshot(Opaque(data.clone().into()));
         assert_same_reply(&[code::GET_SNAPSHOT_FILE], &theirs, &ours);
         assert_hidden(&[&data], &theirs.to_bytes(), &ours.fields(0), "");
     }
