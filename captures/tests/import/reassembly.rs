@@ -188,7 +188,7 @@ fn what_the_receiver_has_acknowledged_is_not_waited_for() {
     let mut events: Vec<_> = segments.iter().flat_map(|s| reassembler.push(s)).collect();
     events.extend(reassembler.push(&after));
     let one = Run::Bytes(b"one".to_vec());
-    assert_eq!(runs(&events, 0, ToServer), [one.clone()]);
+    assert_eq!(runs(&events, 0, ToServer), std::slice::from_ref(&one));
     after.time += SignedDuration::from_millis(1);
     after.sequence += 4;
     events.extend(reassembler.push(&after));
