@@ -1,7 +1,10 @@
 //! Files that are cut, damaged, or no captures at all.
 
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
 use parallax_captures::import::ImportError;
-use parallax_captures::import::packets::PacketReader;
+use parallax_captures::import::packets::{PacketReader, Segment};
 use parallax_captures::limits::{MAX_CAPTURE_INTERFACES, MAX_CAPTURE_RECORD};
 use proptest::prelude::*;
 
@@ -16,20 +19,29 @@ const PLAIN: Layout = Layout {
     link: 1,
 };
 
-fn pcap() -> Vec<u8> {
-    std::fs::read(recorded(RECORDING)).unwrap()
-}
+/// The same packets as pcap and as pcapng.
+static FILES: LazyLock<[Vec<u8>; 2]> = LazyLock::new(|| {
+    let path = recorded(RECORDING);
+    let pcapng = PLAIN.pcapng(&packets(&path), 6, 0);
+    [std::fs::read(path).unwrap(), pcapng]
+});
 
-fn pcapng() -> Vec<u8> {
-    PLAIN.pcapng(&packets(&recorded(RECORDING)), 6, 0)
-}
+static SEGMENTS: LazyLock<Vec<Segment>> = LazyLock::new(|| segments(&recorded(RECORDING)));
+
+/// Every recording, as pcap and as pcapng.
+static ALL_FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+    let both = |path: &PathBuf| {
+        let pcapng = PLAIN.pcapng(&packets(path), 6, 0);
+        [std::fs::read(path).unwrap(), pcapng]
+    };
+    recordings().iter().flat_map(both).collect()
+});
 
 /// Reads a file cut at a byte: the packets before the cut, and an error that
 /// names the next one, unless the cut lies between two.
 fn check_cut(file: &[u8], at: usize) {
-    let expected = segments(&recorded(RECORDING));
     let (read, error) = read(&file[..at]);
-    assert_eq!(read, expected[..read.len()], "cut at {at}");
+    assert_eq!(read, SEGMENTS[..read.len()], "cut at {at}");
     match error {
         None => {}
         Some(ImportError::NotACapture { .. }) => assert!(at < 4, "cut at {at}"),
@@ -49,8 +61,8 @@ fn check_cut(file: &[u8], at: usize) {
 
 #[test]
 fn a_file_cut_at_any_of_its_first_2048_bytes_gives_the_packets_before_the_cut() {
-    for file in [pcap(), pcapng()] {
-        (0..2048).for_each(|at| check_cut(&file, at));
+    for file in FILES.iter() {
+        (0..2048).for_each(|at| check_cut(file, at));
         let (_, error) = read(&file[..2047]);
         assert!(matches!(error, Some(ImportError::Truncated { .. })));
     }
@@ -59,22 +71,15 @@ fn a_file_cut_at_any_of_its_first_2048_bytes_gives_the_packets_before_the_cut() 
 proptest! {
     #[test]
     fn a_file_cut_anywhere_gives_the_packets_before_the_cut(at in 0..26_000_usize) {
-        check_cut(&pcap(), at);
-        check_cut(&pcapng(), at);
+        FILES.iter().for_each(|file| check_cut(file, at));
     }
 
     #[test]
     fn a_file_with_wrong_bytes_is_read_as_far_as_it_goes(
-        recording in 0..20_usize,
+        file in 0..40_usize,
         wrong in proptest::collection::vec((0..4000_usize, any::<u8>()), 1..20),
-        as_pcapng in any::<bool>(),
     ) {
-        let path = &recordings()[recording];
-        let mut file = if as_pcapng {
-            PLAIN.pcapng(&packets(path), 6, 0)
-        } else {
-            std::fs::read(path).unwrap()
-        };
+        let mut file = ALL_FILES[file].clone();
         for (at, byte) in wrong {
             let length = file.len();
             file[at % length] = byte;
@@ -134,7 +139,7 @@ fn a_file_that_is_not_there_and_a_folder_are_named() {
 
 #[test]
 fn a_packet_that_claims_four_gigabytes_is_refused_where_it_stands() {
-    let mut file = pcap();
+    let mut file = FILES[0].clone();
     let start = 24 + 16 + packets(&recorded(RECORDING))[0].data.len();
     file[start + 8..start + 12].copy_from_slice(&u32::MAX.to_le_bytes());
     let (read, error) = read(file);

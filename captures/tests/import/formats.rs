@@ -65,7 +65,7 @@ fn pcapng_in_both_byte_orders_and_any_resolution_gives_the_same_segments() {
             );
         }
         // Powers of two do not hold a microsecond exactly.
-        for segment in read_whole(layout.pcapng(&packets, 0x80 | 30, 0)) {
+        for segment in read_whole(layout.pcapng(&packets, 0x80 | 0x1e, 0)) {
             let number = usize::try_from(segment.packet).unwrap();
             let off = expected[number - 1].time.duration_since(segment.time);
             assert!(off.as_nanos() < 2, "{off:?}");

@@ -16,7 +16,7 @@ struct Script {
 
 impl Script {
     fn new() -> Self {
-        let mut script = Self {
+        let script = Self {
             stream: HttpStream::new(),
             exchanges: Vec::new(),
             clock: 0,

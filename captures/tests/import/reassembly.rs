@@ -85,6 +85,16 @@ fn after_one_fin_the_other_side_goes_on() {
 }
 
 #[test]
+fn a_fin_before_bytes_that_are_already_there_is_not_believed() {
+    let mut wire = Wire::new();
+    let mut segments = wire.handshake(1, 1);
+    segments.push(wire.client_sends(4, b"def"));
+    segments.push(wire.client_sends(1, b"ab").fin());
+    segments.push(wire.client_sends(3, b"c"));
+    assert_eq!(runs(&reassemble(&segments), 0, ToServer), bytes(b"abcdef"));
+}
+
+#[test]
 fn a_reset_gives_out_what_was_held_back_and_ends_the_stream() {
     let mut wire = Wire::new();
     let mut segments = wire.handshake(1, 1);
@@ -155,11 +165,12 @@ fn of_two_copies_the_first_wins_and_a_difference_is_counted() {
     segments.push(wire.client_sends(1, b"ab"));
     segments.push(wire.client_sends(1, b"aB"));
     segments.push(wire.client_sends(1, b"abcdefg"));
+    segments.push(wire.client_sends(2, b"bc"));
     let mut reassembler = Reassembler::new(&SERVER_PORTS);
     let events: Vec<_> = segments.iter().flat_map(|s| reassembler.push(s)).collect();
     assert_eq!(runs(&events, 0, ToServer), bytes(b"abcdefg"));
     assert_eq!(reassembler.counts().differing_overlaps, 2);
-    assert_eq!(reassembler.counts().retransmitted, 3);
+    assert_eq!(reassembler.counts().retransmitted, 4);
 }
 
 #[test]
@@ -188,7 +199,7 @@ fn what_the_receiver_has_acknowledged_is_not_waited_for() {
     let mut events: Vec<_> = segments.iter().flat_map(|s| reassembler.push(s)).collect();
     events.extend(reassembler.push(&after));
     let one = Run::Bytes(b"one".to_vec());
-    assert_eq!(runs(&events, 0, ToServer), [one.clone()]);
+    assert_eq!(runs(&events, 0, ToServer), std::slice::from_ref(&one));
     after.time += SignedDuration::from_millis(1);
     after.sequence += 4;
     events.extend(reassembler.push(&after));
@@ -220,6 +231,27 @@ fn a_segment_from_nowhere_near_the_stream_is_counted_and_passed_over() {
     let events: Vec<_> = segments.iter().flat_map(|s| reassembler.push(s)).collect();
     assert_eq!(runs(&events, 0, ToServer), bytes(b"near"));
     assert_eq!(reassembler.counts().out_of_window, 1);
+}
+
+#[test]
+fn a_stream_of_more_than_four_gigabytes_wraps_around_as_often_as_it_takes() {
+    const HALF_A_GIGABYTE: u32 = 1 << 29;
+    let mut wire = Wire::new();
+    let mut reassembler = Reassembler::new(&SERVER_PORTS);
+    let mut events = Vec::new();
+    let mut sequence = u32::MAX - 5;
+    for segment in wire.handshake(sequence, 1) {
+        events.extend(reassembler.push(&segment));
+    }
+    let mut expected = Vec::new();
+    for _ in 0..20 {
+        let segment = wire.client_sends(sequence, b"0123456789");
+        events.extend(reassembler.push(&segment.missing(HALF_A_GIGABYTE)));
+        sequence = sequence.wrapping_add(10 + HALF_A_GIGABYTE);
+        expected.push(Run::Bytes(b"0123456789".to_vec()));
+        expected.push(Run::Gap(HALF_A_GIGABYTE.into()));
+    }
+    assert_eq!(runs(&events, 0, ToServer), expected);
 }
 
 #[test]
