@@ -1,0 +1,121 @@
+//! Messages field by field.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+use parallax_captures::poll::{PolledMessage, UserHeaders};
+use parallax_captures::verdict::Difference;
+use parallax_codec::messages::HeaderField;
+
+use crate::limits::DIFFERENCES;
+
+/// Bytes of a payload that a difference quotes.
+const QUOTED_BYTES: usize = 16;
+
+/// What differs in the messages that both lists have.
+pub(super) fn differences(tcp: &[PolledMessage], http: &[PolledMessage]) -> Vec<Difference> {
+    let mut differences = Vec::new();
+    for (index, (tcp, http)) in tcp.iter().zip(http).enumerate() {
+        if tcp == http {
+            continue;
+        }
+        message(index, tcp, http, &mut differences);
+        if differences.len() >= DIFFERENCES {
+            differences.truncate(DIFFERENCES);
+            break;
+        }
+    }
+    differences
+}
+
+fn message(
+    index: usize,
+    tcp: &PolledMessage,
+    http: &PolledMessage,
+    differences: &mut Vec<Difference>,
+) {
+    let mut note = |field: &str, tcp: String, http: String| {
+        differences.push(Difference {
+            field: format!("messages[{index}].{field}"),
+            tcp,
+            http,
+        });
+    };
+    let mut number = |field: &str, tcp: u128, http: u128| {
+        if tcp != http {
+            note(field, tcp.to_string(), http.to_string());
+        }
+    };
+    number("offset", tcp.offset.into(), http.offset.into());
+    number("id", tcp.id, http.id);
+    number("timestamp", tcp.timestamp.into(), http.timestamp.into());
+    number(
+        "origin_timestamp",
+        tcp.origin_timestamp.into(),
+        http.origin_timestamp.into(),
+    );
+    number("checksum", tcp.checksum.into(), http.checksum.into());
+    if tcp.payload != http.payload {
+        let at = first_difference(&tcp.payload, &http.payload);
+        note("payload", quote(&tcp.payload, at), quote(&http.payload, at));
+    }
+    if !same_headers(&tcp.user_headers, &http.user_headers) {
+        note(
+            "user_headers",
+            headers(&tcp.user_headers),
+            headers(&http.user_headers),
+        );
+    }
+}
+
+/// Header by header, in any order: HTTP sorts them by key, and of two with the
+/// same key it keeps the last, for the server reads them into a map (server
+/// 0.8.0, `iggy_message.rs`).
+fn same_headers(tcp: &UserHeaders, http: &UserHeaders) -> bool {
+    match (tcp, http) {
+        (UserHeaders::Opaque(tcp), UserHeaders::Opaque(http)) => tcp == http,
+        (UserHeaders::Decoded(_), UserHeaders::Decoded(_)) => sorted(tcp) == sorted(http),
+        _ => false,
+    }
+}
+
+fn sorted(headers: &UserHeaders) -> BTreeMap<(u8, &[u8]), &HeaderField> {
+    let headers = match headers {
+        UserHeaders::Decoded(headers) => headers.as_slice(),
+        UserHeaders::Opaque(_) => &[],
+    };
+    headers
+        .iter()
+        .map(|header| {
+            (
+                (header.key.kind.0, header.key.bytes.as_slice()),
+                &header.value,
+            )
+        })
+        .collect()
+}
+
+fn headers(headers: &UserHeaders) -> String {
+    match headers {
+        UserHeaders::Opaque(bytes) => format!("{} bytes that are no headers", bytes.len()),
+        UserHeaders::Decoded(headers) if headers.is_empty() => "none".to_owned(),
+        UserHeaders::Decoded(headers) => {
+            let shown = headers
+                .iter()
+                .map(|header| format!("{}={}", header.key, header.value));
+            shown.collect::<Vec<_>>().join(", ")
+        }
+    }
+}
+
+fn first_difference(tcp: &Bytes, http: &Bytes) -> usize {
+    let differs = |(tcp, http): (&u8, &u8)| tcp != http;
+    let common = tcp.len().min(http.len());
+    tcp.iter().zip(http).position(differs).unwrap_or(common)
+}
+
+fn quote(payload: &Bytes, at: usize) -> String {
+    let part = payload.iter().skip(at).take(QUOTED_BYTES);
+    let hex: String = part.map(|byte| format!("{byte:02x}")).collect();
+    format!("{} bytes, from byte {at}: {hex}", payload.len())
+}

@@ -1,0 +1,81 @@
+//! What errors are about, and which of them mean the same.
+
+use parallax_captures::poll::Poll;
+use parallax_captures::verdict::HttpRefusal;
+use parallax_codec::ErrorCode;
+
+/// What an error on TCP is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// Something that HTTP does not have, or not in that request.
+    NotOnHttp(&'static str),
+    /// The stream or the topic as a whole.
+    Topic,
+    /// A partition, or it cannot be told.
+    Partition,
+}
+
+const STREAM_NOT_FOUND: [ErrorCode; 2] = [ErrorCode(1009), ErrorCode(1010)];
+const TOPIC_NOT_FOUND: [ErrorCode; 2] = [ErrorCode(2010), ErrorCode(2011)];
+const RESOURCE_NOT_FOUND: ErrorCode = ErrorCode(20);
+
+pub(super) fn scope(code: ErrorCode) -> Scope {
+    match code.0 {
+        3 | 4 | 6 => Scope::NotOnHttp(
+            "it could not make sense of the request, and HTTP would be sent another one.",
+        ),
+        30 => Scope::NotOnHttp("it is about the client's session, and HTTP has none."),
+        40 | 42..=47 | 53 | 54 | 76..=78 => Scope::NotOnHttp(
+            "it is about this connection's login, and parallax asks HTTP with its own.",
+        ),
+        57 | 58 => Scope::NotOnHttp("it asks the client to repeat the request a moment later."),
+        5000..=5009 => Scope::NotOnHttp("it is about a consumer group, and HTTP has none."),
+        1009 | 1010 | 2010 | 2011 => Scope::Topic,
+        _ => Scope::Partition,
+    }
+}
+
+/// Whether an HTTP refusal is about the stream or topic as a whole.
+pub(super) fn is_about_the_topic(refusal: &HttpRefusal) -> bool {
+    match refusal.code {
+        Some(code) => scope(code) == Scope::Topic,
+        None => refusal.http_status == 404,
+    }
+}
+
+/// Whether the two errors mean the same; if they do and look different all the
+/// same, what is known of that.
+pub(super) fn same(poll: &Poll, tcp: ErrorCode, http: &HttpRefusal) -> Option<&'static str> {
+    match http.code {
+        Some(code) if code == tcp && swapped(poll, http) => Some(
+            " Known, harmless: server 0.8.0 puts the stream where the topic belongs in this text.",
+        ),
+        Some(code) if code == tcp => Some(""),
+        Some(code)
+            if [STREAM_NOT_FOUND, TOPIC_NOT_FOUND]
+                .iter()
+                .any(|pair| pair.contains(&tcp) && pair.contains(&code)) =>
+        {
+            Some(" Known, harmless: one names the number, the other the name that was not found.")
+        }
+        None if http.http_status == 404 && is_not_found(tcp) => Some(
+            " Known, harmless: HTTP says not_found without saying what (server 0.9), and TCP says \
+             what.",
+        ),
+        _ => None,
+    }
+}
+
+fn is_not_found(code: ErrorCode) -> bool {
+    STREAM_NOT_FOUND.contains(&code)
+        || TOPIC_NOT_FOUND.contains(&code)
+        || [RESOURCE_NOT_FOUND, ErrorCode::PARTITION_NOT_FOUND].contains(&code)
+}
+
+/// Recording `http_server-0.8.0`: of the unknown topic `nope` in the stream
+/// `otel` it says "Topic with ID: otel for stream with ID: nope was not found".
+fn swapped(poll: &Poll, http: &HttpRefusal) -> bool {
+    let (stream, topic) = (&poll.stream, &poll.topic);
+    let text = format!("Topic with ID: {stream} for stream with ID: {topic} ");
+    stream != topic && http.reason.starts_with(&text)
+}

@@ -1,0 +1,147 @@
+//! Is a poll answered the same way over HTTP? Pure: questions, answers and the
+//! judgement are values; who asks is somebody else's business.
+//!
+//! A verdict is worth what its question is worth. [`plan`] says which questions
+//! over HTTP are fair for a poll seen on TCP, or why none is; [`judge`] weighs
+//! the answers.
+
+mod answered;
+// captured
+mod fields;
+mod meaning;
+mod outcome;
+mod plan;
+mod refused;
+#[cfg(test)]
+mod sample;
+
+use parallax_captures::poll::{Poll, PollAnswer};
+use parallax_captures::verdict::{Difference, MirrorAnswer, Verdict, VerdictKind};
+use parallax_captures::{Content, Exchange};
+use parallax_codec::ErrorCode;
+use parallax_codec::primitives::PollingKind;
+
+pub use outcome::outcome;
+pub use plan::{Ground, Plan, Questions, plan};
+
+/// Partitions that are none: "ask again which are yours" (server, 0.9) and "none
+/// assigned" (SDKs). They stand in the partition field of an empty reply (case
+/// B5).
+const SENTINELS: [u32; 2] = [0xFFFF_FFFF, 0xFFFF_FFFE];
+
+/// What a poll came to on TCP.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TcpOutcome {
+    /// Messages, or none.
+    Answered(PollAnswer),
+    /// An error, of which TCP carries the code and nothing else.
+    Refused(ErrorCode),
+}
+
+impl TcpOutcome {
+    /// The outcome of a poll.
+    ///
+    /// # Errors
+    /// Why there is nothing to compare: no reply, or one that cannot be read.
+    pub fn of(exchange: &Exchange) -> Result<Self, String> {
+        if exchange.times.reply.is_none() {
+            return Err("The poll was not answered on TCP.".to_owned());
+        }
+        if let Some(code) = exchange.error() {
+            return Ok(Self::Refused(code));
+        }
+        if let Some(undecoded) = &exchange.undecoded {
+            return Err(format!("The answer on TCP could not be read: {undecoded}."));
+        }
+        let answer = exchange.poll_answer().map(Self::Answered);
+        answer.ok_or_else(|| "The answer on TCP has no body to compare.".to_owned())
+    }
+}
+
+/// The poll, where it is one that is compared: First or Next, on the binary
+/// protocol.
+pub fn comparable_poll(exchange: &Exchange) -> Option<Poll> {
+    let Content::Binary(_) = exchange.content else {
+        return None;
+    };
+    let wanted = [PollingKind::First, PollingKind::Next];
+    exchange
+        .poll()
+        .filter(|poll| wanted.contains(&poll.strategy))
+}
+
+/// Weighs what HTTP answered to `questions` against what TCP said.
+pub fn judge(
+    poll: &Poll,
+    tcp: &TcpOutcome,
+    questions: &Questions,
+    answers: Vec<MirrorAnswer>,
+) -> Verdict {
+    let judgement = match tcp {
+        TcpOutcome::Answered(answer) => answered::judge(poll, answer, questions, &answers),
+        TcpOutcome::Refused(code) => refused::judge(*code, questions, &answers),
+    };
+    Verdict {
+        kind: judgement.kind,
+        reason: judgement.reason,
+        basis: questions.basis.clone(),
+        differences: judgement.differences,
+        answers,
+    }
+}
+
+/// The verdict on a poll that was not asked about.
+pub fn unasked(kind: VerdictKind, reason: String) -> Verdict {
+    Verdict {
+        kind,
+        reason,
+        basis: "Nothing was asked over HTTP.".to_owned(),
+        differences: Vec::new(),
+        answers: Vec::new(),
+    }
+}
+
+/// A verdict without what it rests on.
+struct Judgement {
+    kind: VerdictKind,
+    reason: String,
+    differences: Vec<Difference>,
+}
+
+impl Judgement {
+    fn new(kind: VerdictKind, reason: impl Into<String>) -> Self {
+        Self {
+            kind,
+            reason: reason.into(),
+            differences: Vec::new(),
+        }
+    }
+
+    fn diverge(reason: impl Into<String>, differences: Vec<Difference>) -> Self {
+        Self {
+            kind: VerdictKind::Diverge,
+            reason: reason.into(),
+            differences,
+        }
+    }
+}
+
+/// `partition 2`, or what a request that named none was about.
+fn partition_of(answer: &MirrorAnswer) -> String {
+    use parallax_captures::verdict::MirrorOutcome::Answered;
+    match (answer.partition_id, &answer.outcome) {
+        (Some(id), _) => format!("partition {id}"),
+        (None, Answered(body)) => format!("partition {} (by default)", body.partition_id),
+        (None, _) => "the default partition".to_owned(),
+    }
+}
+
+/// `partition 0`, `partitions 0 and 1`, `partitions 0, 1 and 2`.
+fn partitions(ids: &[u32]) -> String {
+    let texts: Vec<String> = ids.iter().map(ToString::to_string).collect();
+    match texts.as_slice() {
+        [] => "no partition".to_owned(),
+        [one] => format!("partition {one}"),
+        [all @ .., last] => format!("partitions {} and {last}", all.join(", ")),
+    }
+}

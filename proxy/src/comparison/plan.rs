@@ -1,0 +1,207 @@
+//! Which questions over HTTP are fair.
+
+use parallax_captures::poll::{Poll, PollAnswer};
+use parallax_codec::ErrorCode;
+use parallax_codec::primitives::{ConsumerKind, Identifier, PollingKind};
+
+use super::meaning::{self, Scope};
+use super::{SENTINELS, TcpOutcome, partitions};
+use crate::limits::PARTITIONS_ASKED;
+
+/// The consumer that parallax asks as. First and Offset do not depend on it, and
+/// without a commit the server stores nothing for it.
+const OWN_CONSUMER: &str = "parallax";
+
+/// What is to be asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Plan {
+    /// These questions.
+    Ask(Questions),
+    /// The partition could be any: how many has the topic?
+    NeedsPartitions,
+    /// None is fair, for this reason.
+    NotComparable(String),
+}
+
+/// Questions over HTTP, and on what ground they are the client's question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Questions {
+    /// What the answers can prove.
+    pub ground: Ground,
+    /// The polls; each names its partition, none commits.
+    pub polls: Vec<Poll>,
+    /// The ground, in words.
+    pub basis: String,
+}
+
+/// What answers can prove.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ground {
+    /// It is the client's own question.
+    SameQuestion,
+    /// The messages at the offsets that TCP returned are asked for: contents can
+    /// be compared, not the choice of the offsets.
+    Contents,
+    /// The client's own question, put to every partition that it may have meant.
+    EveryPartition,
+    /// The client's own question, put to some of the partitions that it may have
+    /// meant; there may be others.
+    SomePartitions,
+    /// Another question, the nearest that can be asked: it can explain a failure,
+    /// never prove a divergence.
+    Probe,
+}
+
+/// Plans the questions for a poll with this outcome. `partitions_count` is how
+/// many partitions the topic has, where that is known.
+pub fn plan(poll: &Poll, tcp: &TcpOutcome, partitions_count: Option<u32>) -> Plan {
+    if let Some(reason) = unaskable(poll) {
+        return Plan::NotComparable(reason);
+    }
+    match tcp {
+        TcpOutcome::Answered(answer) => after_answer(poll, answer),
+        TcpOutcome::Refused(code) => after_refusal(poll, *code, partitions_count),
+    }
+}
+
+/// `poll`, put to one partition as parallax's own consumer, without a commit.
+pub(super) fn own(poll: &Poll, partition_id: u32, strategy: PollingKind, value: u64) -> Poll {
+    Poll {
+        consumer_kind: ConsumerKind::Consumer,
+        consumer: Identifier::Named(OWN_CONSUMER.to_owned()),
+        stream: poll.stream.clone(),
+        topic: poll.topic.clone(),
+        partition_id: Some(partition_id),
+        strategy,
+        value,
+        count: poll.count,
+        auto_commit: false,
+    }
+}
+
+/// Why a poll cannot be expressed over HTTP, whatever it came to.
+fn unaskable(poll: &Poll) -> Option<String> {
+    if !matches!(poll.strategy, PollingKind::First | PollingKind::Next) {
+        return Some("Only polls of First and Next are compared.".to_owned());
+    }
+    for (what, name) in [("stream", &poll.stream), ("topic", &poll.topic)] {
+        if name.is_numeric_name() {
+            return Some(format!(
+                "The {what} is named \"{name}\", and an HTTP path reads that as the number {name}: \
+                 it would be asked about another {what}. Compare by the {what}'s number instead."
+            ));
+        }
+        if matches!(name, Identifier::Named(name) if name == "." || name == "..") {
+            return Some(format!(
+                "The {what} is named \"{name}\", which no URL can carry as a name."
+            ));
+        }
+    }
+    if poll.partition_id.is_some_and(|id| SENTINELS.contains(&id)) {
+        return Some("The request's partition is a placeholder for none, not a partition.".into());
+    }
+    (poll.count == 0).then(|| {
+        "The poll asks for no message. TCP refuses that with 4009, HTTP answers with an empty list: \
+         a known, harmless difference."
+            .to_owned()
+    })
+}
+
+fn after_answer(poll: &Poll, answer: &PollAnswer) -> Plan {
+    if SENTINELS.contains(&answer.partition_id) {
+        return Plan::NotComparable(
+            "The reply names no partition: the member has none now and is to ask for its \
+             assignment again. HTTP has no groups, so there is nothing to ask it."
+                .to_owned(),
+        );
+    }
+    let partition_id = poll.partition_id.unwrap_or(answer.partition_id);
+    if poll.strategy == PollingKind::First {
+        let named_by = if poll.partition_id.is_some() {
+            "the request"
+        } else {
+            "the reply"
+        };
+        return Plan::Ask(Questions {
+            ground: Ground::SameQuestion,
+            polls: vec![own(poll, partition_id, PollingKind::First, 0)],
+            basis: format!(
+                "The same question: First on partition {partition_id}, which {named_by} names."
+            ),
+        });
+    }
+    let Some(first) = answer.messages.first() else {
+        return Plan::NotComparable(
+            "The poll of Next returned no message. From which offset the server read is not known \
+             (HTTP has no groups, and its own consumer's Next is another question), so there is \
+             nothing to compare with."
+                .to_owned(),
+        );
+    };
+    let mut question = own(poll, answer.partition_id, PollingKind::Offset, first.offset);
+    question.count = answer.count;
+    let (count, offset, partition_id) = (answer.count, first.offset, answer.partition_id);
+    Plan::Ask(Questions {
+        ground: Ground::Contents,
+        polls: vec![question],
+        basis: format!(
+            "Contents only: the messages at the offsets that TCP returned ({count} from offset \
+             {offset}, partition {partition_id}). Whether Next was right to begin there is not \
+             compared: HTTP has no groups, and its own consumer's Next is another question."
+        ),
+    })
+}
+
+fn after_refusal(poll: &Poll, code: ErrorCode, partitions_count: Option<u32>) -> Plan {
+    let candidates = match (meaning::scope(code), poll.partition_id, poll.consumer_kind) {
+        (Scope::NotOnHttp(why), ..) => {
+            return Plan::NotComparable(format!("TCP refused with {code}: {why}"));
+        }
+        (_, Some(id), _) => vec![id],
+        // A consumer that names no partition reads partition 0, and of a topic
+        // that is not there it does not matter which is asked.
+        (Scope::Topic, None, _) | (_, None, ConsumerKind::Consumer) => vec![0],
+        (Scope::Partition, None, ConsumerKind::Group) => match partitions_count {
+            None => return Plan::NeedsPartitions,
+            Some(count) if count > PARTITIONS_ASKED => {
+                return Plan::NotComparable(format!(
+                    "TCP refused with {code} and does not say for which of the topic's {count} \
+                     partitions. parallax asks at most {PARTITIONS_ASKED} of them."
+                ));
+            }
+            Some(count) => (0..count).collect(),
+        },
+    };
+    Plan::Ask(refusal_questions(poll, &candidates))
+}
+
+/// First, put to every partition that a refused poll may have been about.
+pub(super) fn refusal_questions(poll: &Poll, candidates: &[u32]) -> Questions {
+    let named = partitions(candidates);
+    let polls = candidates
+        .iter()
+        .map(|id| own(poll, *id, PollingKind::First, 0));
+    if poll.strategy == PollingKind::First {
+        return Questions {
+            ground: Ground::EveryPartition,
+            polls: polls.collect(),
+            basis: format!(
+                "The same question: First on {named}, every one that the poll may have meant."
+            ),
+        };
+    }
+    Questions {
+        ground: Ground::Probe,
+        polls: polls
+            .map(|question| Poll {
+                count: 1,
+                ..question
+            })
+            .collect(),
+        basis: format!(
+            "Not the same question: from which offset Next read is not known, so First was asked \
+             of {named}, every one that the poll may have meant. A partition that refuses with the \
+             same error explains the failure; partitions that answer prove nothing."
+        ),
+    }
+}

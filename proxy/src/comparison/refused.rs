@@ -1,0 +1,152 @@
+//! A poll that TCP refused, against HTTP.
+
+use parallax_captures::poll::PollAnswer;
+use parallax_captures::verdict::{
+    Difference, HttpRefusal, MirrorAnswer, MirrorOutcome, VerdictKind,
+};
+use parallax_codec::ErrorCode;
+
+use super::{Ground, Judgement, Questions, meaning, partition_of, partitions};
+
+pub(super) fn judge(tcp: ErrorCode, questions: &Questions, answers: &[MirrorAnswer]) -> Judgement {
+    let [poll, ..] = questions.polls.as_slice() else {
+        let reason = "There was no partition to ask about.";
+        return Judgement::new(VerdictKind::NotComparable, reason);
+    };
+    let refusals = || {
+        answers.iter().filter_map(|answer| match &answer.outcome {
+            MirrorOutcome::Refused(refusal) => Some((answer, refusal)),
+            _ => None,
+        })
+    };
+    let same = refusals().find_map(|(answer, refusal)| {
+        let note = meaning::same(poll, tcp, refusal)?;
+        Some((answer, refusal, note))
+    });
+    if let Some((answer, refusal, note)) = same {
+        return agree(tcp, answer, refusal, note, questions.ground, answers);
+    }
+    let failed = answers.iter().find_map(|answer| match &answer.outcome {
+        MirrorOutcome::Failed(why) => Some(format!("{}: {why}", partition_of(answer))),
+        _ => None,
+    });
+    if let Some(failed) = failed {
+        let reason = format!("TCP refused with {tcp}; HTTP could not be asked: {failed}");
+        return Judgement::new(VerdictKind::MirrorFailed, reason);
+    }
+    if answers.is_empty() {
+        return Judgement::new(VerdictKind::MirrorFailed, "HTTP was not asked.");
+    }
+    let others: Vec<String> = refusals()
+        .map(|(answer, refusal)| format!("{}: {refusal}", partition_of(answer)))
+        .collect();
+    match questions.ground {
+        Ground::Probe => {
+            let seen = if others.is_empty() {
+                format!("over HTTP {} answer First", partitions(&answered(answers)))
+            } else {
+                format!(
+                    "over HTTP the same error is not to be had ({})",
+                    others.join("; ")
+                )
+            };
+            Judgement::new(
+                VerdictKind::NotComparable,
+                format!(
+                    "TCP refused with {tcp}; {seen}. From which offset Next read is not known, so \
+                     this is not the same question."
+                ),
+            )
+        }
+        Ground::SomePartitions => Judgement::new(
+            VerdictKind::NotComparable,
+            format!(
+                "TCP refused with {tcp} and does not say for which partition. Over HTTP {} answer; \
+                 whether the poll meant one of them is not known.",
+                partitions(&answered(answers))
+            ),
+        ),
+        Ground::SameQuestion | Ground::EveryPartition | Ground::Contents => {
+            diverge(tcp, answers, &others)
+        }
+    }
+}
+
+fn agree(
+    tcp: ErrorCode,
+    answer: &MirrorAnswer,
+    refusal: &HttpRefusal,
+    note: &str,
+    ground: Ground,
+    answers: &[MirrorAnswer],
+) -> Judgement {
+    let others = answered(answers);
+    let others = match others.as_slice() {
+        [] => String::new(),
+        [_] => format!(" Over HTTP {} answers.", partitions(&others)),
+        _ => format!(" Over HTTP {} answer.", partitions(&others)),
+    };
+    let asked = match ground {
+        Ground::Probe => ", asked for First",
+        _ => "",
+    };
+    let reason = format!(
+        "Both refuse: TCP with {tcp}, HTTP for {}{asked} with {refusal}.{others}{note}",
+        partition_of(answer)
+    );
+    Judgement::new(VerdictKind::Agree, reason)
+}
+
+fn diverge(tcp: ErrorCode, answers: &[MirrorAnswer], others: &[String]) -> Judgement {
+    let difference = |answer: &MirrorAnswer| Difference {
+        field: format!("outcome ({})", partition_of(answer)),
+        tcp: tcp.to_string(),
+        http: match &answer.outcome {
+            MirrorOutcome::Answered(body) => contents(body),
+            MirrorOutcome::Refused(refusal) => refusal.to_string(),
+            MirrorOutcome::Failed(why) => why.clone(),
+        },
+    };
+    let differences: Vec<Difference> = answers.iter().map(difference).collect();
+    let reason = if others.is_empty() {
+        let seen: Vec<String> = differences
+            .iter()
+            .zip(answers)
+            .map(|(difference, answer)| format!("{}: {}", partition_of(answer), difference.http))
+            .collect();
+        format!(
+            "TCP refused with {tcp}, and HTTP answers the same question ({}).",
+            seen.join("; ")
+        )
+    } else {
+        format!(
+            "TCP refused with {tcp}, HTTP with another error ({}).",
+            others.join("; ")
+        )
+    };
+    Judgement::diverge(reason, differences)
+}
+
+/// The partitions that answered.
+fn answered(answers: &[MirrorAnswer]) -> Vec<u32> {
+    let mut ids: Vec<u32> = answers
+        .iter()
+        .filter_map(|answer| match &answer.outcome {
+            MirrorOutcome::Answered(body) => Some(body.partition_id),
+            _ => None,
+        })
+        .collect();
+    ids.sort_unstable();
+    ids.dedup();
+    ids
+}
+
+fn contents(body: &PollAnswer) -> String {
+    match body.messages.first() {
+        Some(first) => format!(
+            "{} messages, the first at offset {}",
+            body.count, first.offset
+        ),
+        None => "no message".to_owned(),
+    }
+}

@@ -1,0 +1,129 @@
+//! PX101, PX102, PX104: what HTTP adds to a poll that TCP refused.
+
+use parallax_captures::catalog::{
+    NUMBER_LOST_ON_TCP, OTHER_PARTITION_ASKED, TCP_FAILS_HTTP_ANSWERS,
+};
+use parallax_captures::poll::{Poll, PollAnswer};
+use parallax_captures::verdict::{AskedBy, HttpRefusal, MirrorAnswer, MirrorOutcome, VerdictKind};
+use parallax_captures::{Exchange, Finding, FindingCode, Verdict};
+use parallax_codec::ErrorCode;
+use parallax_codec::primitives::ConsumerKind;
+
+use super::place::{place, what_failed};
+
+pub(super) fn findings(exchange: &Exchange, verdict: &Verdict) -> Vec<Finding> {
+    let (Some(tcp), Some(poll)) = (exchange.error(), exchange.poll()) else {
+        return Vec::new();
+    };
+    let failed = format!("TCP: {} was refused with {tcp}", what_failed(exchange));
+    let seen = [
+        answered_over_http(verdict).map(|evidence| (TCP_FAILS_HTTP_ANSWERS, evidence)),
+        number_over_http(tcp, verdict).map(|evidence| (NUMBER_LOST_ON_TCP, evidence)),
+        other_partition(&poll, tcp, verdict).map(|evidence| (OTHER_PARTITION_ASKED, evidence)),
+    ];
+    let finding = |(code, evidence): (FindingCode, Vec<String>)| {
+        let evidence = [vec![failed.clone()], evidence].concat();
+        let time = exchange.times.request_first;
+        Finding::new(code, place(exchange), exchange.n, time, evidence)
+    };
+    seen.into_iter().flatten().map(finding).collect()
+}
+
+/// PX101. The verdict says that the question was fair.
+fn answered_over_http(verdict: &Verdict) -> Option<Vec<String>> {
+    let answers: Vec<String> = answered(verdict)
+        .map(|(answer, body)| shown(answer, body))
+        .collect();
+    let all = answers.len() == verdict.answers.len() && !answers.is_empty();
+    (verdict.kind == VerdictKind::Diverge && all).then_some(answers)
+}
+
+/// PX102.
+fn number_over_http(tcp: ErrorCode, verdict: &Verdict) -> Option<Vec<String>> {
+    if verdict.kind != VerdictKind::Agree || !tcp.has_argument() {
+        return None;
+    }
+    let same = |(_, refusal): &(&MirrorAnswer, &HttpRefusal)| {
+        refusal.code == Some(tcp) && !refusal.reason.is_empty()
+    };
+    let (answer, refusal) = refused(verdict).find(same)?;
+    let mut evidence = vec![format!(
+        "HTTP{}, {}: {refusal}",
+        by(answer),
+        partition(answer.partition_id)
+    )];
+    evidence.extend(answered(verdict).map(|(answer, body)| shown(answer, body)));
+    Some(evidence)
+}
+
+/// PX104. Only a group's poll may be about another partition than the default.
+fn other_partition(poll: &Poll, tcp: ErrorCode, verdict: &Verdict) -> Option<Vec<String>> {
+    if poll.partition_id.is_some() || poll.consumer_kind != ConsumerKind::Group {
+        return None;
+    }
+    let default = answered(verdict)
+        .filter(|(answer, _)| matches!(answer.partition_id, None | Some(0)))
+        .min_by_key(|(answer, _)| answer.partition_id)?;
+    let refused_for = |(answer, refusal): &(&MirrorAnswer, &HttpRefusal)| {
+        refusal.code == Some(tcp) && answer.partition_id.is_some_and(|id| id != 0)
+    };
+    let (refusing, refusal) = refused(verdict).find(refused_for)?;
+    let (answer, body) = default;
+    Some(vec![
+        "the poll names no partition: the server gives a group's member its partitions in turn"
+            .to_owned(),
+        shown(answer, body),
+        format!(
+            "HTTP{}, {}: {refusal}. That is the partition to look at",
+            by(refusing),
+            partition(refusing.partition_id)
+        ),
+    ])
+}
+
+fn answered(verdict: &Verdict) -> impl Iterator<Item = (&MirrorAnswer, &PollAnswer)> {
+    verdict
+        .answers
+        .iter()
+        .filter_map(|answer| match &answer.outcome {
+            MirrorOutcome::Answered(body) => Some((answer, body)),
+            _ => None,
+        })
+}
+
+fn refused(verdict: &Verdict) -> impl Iterator<Item = (&MirrorAnswer, &HttpRefusal)> {
+    verdict
+        .answers
+        .iter()
+        .filter_map(|answer| match &answer.outcome {
+            MirrorOutcome::Refused(refusal) => Some((answer, refusal)),
+            _ => None,
+        })
+}
+
+fn shown(answer: &MirrorAnswer, body: &PollAnswer) -> String {
+    let named = match answer.partition_id {
+        Some(id) => format!("partition {id}"),
+        None => format!("no partition named, so partition {}", body.partition_id),
+    };
+    let first = body.messages.first().map_or_else(
+        || "no message".to_owned(),
+        |message| format!("first offset {}", message.offset),
+    );
+    format!("HTTP{}, {named}: answered, {first}", by(answer))
+}
+
+fn partition(id: Option<u32>) -> String {
+    id.map_or_else(
+        || "no partition named".to_owned(),
+        |id| format!("partition {id}"),
+    )
+}
+
+/// In a capture, which exchange.
+fn by(answer: &MirrorAnswer) -> String {
+    match answer.asked_by {
+        AskedBy::Mirror => String::new(),
+        AskedBy::Capture(n) => format!(" (exchange {n})"),
+    }
+}
