@@ -1,9 +1,12 @@
 //! parallax: a transparent TCP debugging proxy for Apache Iggy.
 
 pub mod analyst;
+pub mod cli;
 pub mod comparison;
 pub mod credentials;
 pub mod findings;
 pub mod limits;
+mod offline;
 pub mod relay;
+mod report;
 pub mod session;

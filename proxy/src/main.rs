@@ -1,3 +1,7 @@
-//! Placeholder.
+//! The `parallax` program.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    parallax_proxy::cli::main()
+}

@@ -12,7 +12,14 @@ pub fn program() -> &'static Path {
     PROGRAM.get_or_init(|| {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let built = Command::new(cargo)
-            .args(["build", "--quiet", "-p", "parallax-proxy", "--bin", "parallax"])
+            .args([
+                "build",
+                "--quiet",
+                "-p",
+                "parallax-proxy",
+                "--bin",
+                "parallax",
+            ])
             .current_dir(env!("CARGO_MANIFEST_DIR"))
             .status()
             .expect("cargo can be started");
@@ -20,7 +27,9 @@ pub fn program() -> &'static Path {
         // The tests' own binary is in target/<profile>/deps.
         let own = std::env::current_exe().expect("the test has a path");
         let profile = own.parent().and_then(Path::parent);
-        profile.expect("the test is in target/<profile>/deps").join("parallax")
+        profile
+            .expect("the test is in target/<profile>/deps")
+            .join("parallax")
     })
 }
 

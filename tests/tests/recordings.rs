@@ -38,7 +38,11 @@ fn told(line: &str) -> Told {
         digits.parse().unwrap()
     };
     if said.starts_with("partition=") {
-        let list = said.split_once("offsets=[").unwrap().1.trim_end_matches(']');
+        let list = said
+            .split_once("offsets=[")
+            .unwrap()
+            .1
+            .trim_end_matches(']');
         let offsets: Vec<u64> = list
             .split(", ")
             .filter(|offset| !offset.is_empty())
@@ -117,16 +121,13 @@ fn inspect(path: &str) -> Vec<Value> {
     let output = parallax(&["inspect", "--json", file.to_str().unwrap()]);
     assert_ne!(output.status.code(), Some(2), "{path}: {output:?}");
     let text = String::from_utf8(output.stdout).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 /// Commands that the SDK sends of itself, or that a line does not tell of.
-const UNTOLD: [&str; 4] = [
-    "login_user",
-    "get_cluster_metadata",
-    "ping",
-    "logout_user",
-];
+const UNTOLD: [&str; 4] = ["login_user", "get_cluster_metadata", "ping", "logout_user"];
 
 fn compare(scenario: &str) {
     let exchanges = inspect(&format!("{CLASSIC}/{scenario}.pcap"));
@@ -136,10 +137,18 @@ fn compare(scenario: &str) {
         .filter(|exchange| !UNTOLD.contains(&exchange["command"].as_str().unwrap()))
         .collect();
     let lines: Vec<_> = out.lines().collect();
-    assert_eq!(by_client.len(), lines.len(), "{scenario}: one exchange a line");
+    assert_eq!(
+        by_client.len(),
+        lines.len(),
+        "{scenario}: one exchange a line"
+    );
     for (exchange, line) in by_client.into_iter().zip(lines) {
         let told = told(line);
-        assert_eq!(decoded(exchange, &told), told, "{scenario}: {line}\n{exchange}");
+        assert_eq!(
+            decoded(exchange, &told),
+            told,
+            "{scenario}: {line}\n{exchange}"
+        );
     }
 }
 
@@ -178,7 +187,12 @@ fn a_refused_store_is_told_with_the_offset_that_the_client_asked_to_store() {
     let stores: Vec<_> = inspect(&format!("{CLASSIC}/empty.pcap"))
         .into_iter()
         .filter(|exchange| exchange["command"] == "store_consumer_offset")
-        .map(|exchange| (exchange["request"]["offset"].clone(), exchange["status"].clone()))
+        .map(|exchange| {
+            (
+                exchange["request"]["offset"].clone(),
+                exchange["status"].clone(),
+            )
+        })
         .collect();
     assert!(stores.iter().all(|(_, status)| *status == 4100));
     assert!(stores.iter().any(|(offset, _)| *offset == 7));
@@ -205,7 +219,12 @@ fn nothing_is_undecoded_in_any_classic_recording() {
 #[test]
 fn the_high_level_consumer_got_what_it_counted() {
     let out = std::fs::read_to_string(recording(&format!("{CLASSIC}/consumer.out"))).unwrap();
-    let consumed: u64 = out.trim().strip_prefix("consumed ").unwrap().parse().unwrap();
+    let consumed: u64 = out
+        .trim()
+        .strip_prefix("consumed ")
+        .unwrap()
+        .parse()
+        .unwrap();
     let delivered: u64 = inspect(&format!("{CLASSIC}/consumer.pcap"))
         .iter()
         .filter(|exchange| exchange["command"] == "poll_messages")
@@ -232,7 +251,8 @@ fn the_broken_partition_is_named_from_the_http_requests_in_the_same_capture() {
         assert!(text.contains(expected), "{expected} is not in:\n{text}");
     }
     let well = |partition: &str| {
-        text.lines().any(|line| line.contains(partition) && line.contains("messages"))
+        text.lines()
+            .any(|line| line.contains(partition) && line.contains("messages"))
     };
     assert!(well("partition 0") && well("partition 1"), "{text}");
 }

@@ -41,14 +41,18 @@ pub(super) fn explain(arguments: &ExplainArguments) -> anyhow::Result<Outcome> {
 }
 
 fn find(wanted: &str) -> anyhow::Result<&'static Description> {
-    let digits = wanted.trim_start_matches(['P', 'p']).trim_start_matches(['X', 'x']);
-    let number = digits
-        .parse()
-        .ok()
-        .with_context(|| format!("{wanted:?} is no finding: they are PX and three digits, e.g. PX101"))?;
+    let digits = wanted
+        .trim_start_matches(['P', 'p'])
+        .trim_start_matches(['X', 'x']);
+    let number = digits.parse().ok().with_context(|| {
+        format!("{wanted:?} is no finding: they are PX and three digits, e.g. PX101")
+    })?;
     let Some(entry) = catalog::find(FindingCode(number)) else {
         let known: Vec<_> = CATALOG.iter().map(|entry| entry.code.to_string()).collect();
-        bail!("there is no finding {wanted}; this version has {}", known.join(", "));
+        bail!(
+            "there is no finding {wanted}; this version has {}",
+            known.join(", ")
+        );
     };
     Ok(entry)
 }

@@ -61,11 +61,8 @@ pub(super) fn inspect(arguments: &InspectArguments) -> anyhow::Result<Outcome> {
 }
 
 fn is_wrong(reading: &Reading) -> bool {
-    let diverges = |exchange: &Exchange| {
-        let verdict = exchange.verdict.as_ref();
-        verdict.is_some_and(|verdict| verdict.kind == VerdictKind::Diverge)
-    };
-    !reading.findings.is_empty() || reading.exchanges.iter().any(diverges)
+    let mut verdicts = reading.exchanges.iter().filter_map(|e| e.verdict.as_ref());
+    !reading.findings.is_empty() || verdicts.any(|verdict| verdict.kind == VerdictKind::Diverge)
 }
 
 fn print_all(out: &mut impl Write, reading: &Reading) -> anyhow::Result<()> {
@@ -88,16 +85,18 @@ fn print_findings(out: &mut impl Write, reading: &Reading) -> anyhow::Result<()>
     for finding in &reading.findings {
         writeln!(out, "{}", finding_lines(finding))?;
     }
-    let named = |exchange: &&Exchange| {
-        let grave = |finding: &Finding| finding.description().severity != Severity::Info;
-        let mut findings = reading.findings.iter().filter(|finding| grave(finding));
-        findings.any(|finding| finding.exchanges.contains(&exchange.n))
-    };
-    for exchange in reading.exchanges.iter().filter(named) {
+    for exchange in reading.exchanges.iter().filter(|e| is_named(reading, e)) {
         writeln!(out, "{}", exchange_line(exchange))?;
         if let Some(verdict) = &exchange.verdict {
             write!(out, "{}", verdict_lines(verdict))?;
         }
     }
     Ok(())
+}
+
+/// Whether a finding that matters names the exchange.
+fn is_named(reading: &Reading, exchange: &Exchange) -> bool {
+    let grave = |finding: &&Finding| finding.description().severity != Severity::Info;
+    let mut findings = reading.findings.iter().filter(grave);
+    findings.any(|finding| finding.exchanges.contains(&exchange.n))
 }

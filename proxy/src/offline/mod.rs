@@ -14,7 +14,6 @@ use parallax_captures::{Exchange, Finding, Journal};
 
 use self::streams::Streams;
 use crate::analyst::Analyst;
-use crate::comparison::captured;
 
 /// Ports that are taken for a server's where a capture does not show who opened
 /// a connection: Iggy's defaults and parallax's own.
@@ -71,9 +70,6 @@ fn analyse(exchanges: Vec<Exchange>) -> (Vec<Arc<Exchange>>, Vec<Finding>) {
     let analyst = Analyst::new(Arc::clone(&journal));
     for exchange in exchanges {
         analyst.record(exchange);
-    }
-    for (n, verdict) in captured::verdicts(&journal.exchanges()) {
-        analyst.verdict(n, verdict);
     }
     (journal.exchanges(), journal.findings())
 }

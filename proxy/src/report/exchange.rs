@@ -92,7 +92,10 @@ fn asked(exchange: &Exchange) -> String {
         Content::Http(content) => format!("{} {}", content.method, content.target),
         Content::Binary(content) => match &content.request {
             Some(Request::StoreConsumerOffset(r)) => {
-                format!("{}/{} offset {} {}", r.stream, r.topic, r.offset, r.consumer.id)
+                format!(
+                    "{}/{} offset {} {}",
+                    r.stream, r.topic, r.offset, r.consumer.id
+                )
             }
             Some(Request::GetConsumerOffset(r)) => {
                 format!("{}/{} {}", r.stream, r.topic, r.consumer.id)
@@ -116,9 +119,10 @@ fn answered(exchange: &Exchange) -> String {
         return messages(&answer);
     }
     match &exchange.content {
-        Content::Http(content) => content
-            .http_status
-            .map_or_else(|| "no response".to_owned(), |status| format!("HTTP {status}")),
+        Content::Http(content) => content.http_status.map_or_else(
+            || "no response".to_owned(),
+            |status| format!("HTTP {status}"),
+        ),
         Content::Binary(content) => match (&content.status, &content.reply) {
             (None, _) => "no reply".to_owned(),
             (Some(_), Some(Reply::ConsumerOffset(offset))) => format!(
