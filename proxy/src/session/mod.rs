@@ -114,8 +114,11 @@ impl Session {
                 first_bytes.push((time, bytes));
                 self.recognise(events);
             }
-            (Phase::Unrecognised { .. }, Direction::ToClient) => {
-                let why = "the server spoke before the client did, which no Iggy server does";
+            (Phase::Unrecognised { first_bytes }, Direction::ToClient) => {
+                let why = match first_bytes.as_slice() {
+                    [] => "the server spoke before the client did, which no Iggy server does",
+                    _ => "the server answered bytes that begin no request of any known protocol",
+                };
                 self.give_up(why.to_owned(), Direction::ToClient, 0, events);
             }
             (Phase::Classic, Direction::ToServer) => self.requests(time, bytes, events),
