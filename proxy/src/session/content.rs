@@ -91,7 +91,8 @@ impl<T: Encode> Half<T> {
     ) -> Self {
         let undecoded = |why: String, at: u64| Some(Undecoded { why, at, direction });
         let body_start = frame.start + FRAME_HEADER_SIZE as u64;
-        let fault_at = |error: &DecodeError| undecoded(error.to_string(), body_start + error.at as u64);
+        let fault_at =
+            |error: &DecodeError| undecoded(error.to_string(), body_start + error.at as u64);
         let whole = match &frame.body {
             Body::Whole(body) => body,
             Body::Oversized { prefix } => {
@@ -99,7 +100,11 @@ impl<T: Encode> Half<T> {
                     "a body of {} bytes is longer than is looked at; it was forwarded whole",
                     frame.body_length
                 );
-                let kept = if may_carry_secrets { Bytes::new() } else { prefix.clone() };
+                let kept = if may_carry_secrets {
+                    Bytes::new()
+                } else {
+                    prefix.clone()
+                };
                 return Self {
                     frame: frame_bytes(frame, direction, &kept),
                     value: None,

@@ -58,7 +58,9 @@ pub struct Session {
 #[derive(Debug)]
 enum Phase {
     /// The client's first bytes do not yet tell what it speaks.
-    Unrecognised { first_bytes: Vec<(Timestamp, Bytes)> },
+    Unrecognised {
+        first_bytes: Vec<(Timestamp, Bytes)>,
+    },
     /// Frames are read.
     Classic,
     /// Nothing more is read.
@@ -123,12 +125,7 @@ impl Session {
 
     /// Takes note of bytes that passed unseen. The requests that are open stay
     /// without a reply, and the next frames have to be found anew.
-    pub fn lost(
-        &mut self,
-        direction: Direction,
-        count: u64,
-        events: &mut Vec<SessionEvent>,
-    ) {
+    pub fn lost(&mut self, direction: Direction, count: u64, events: &mut Vec<SessionEvent>) {
         match self.phase {
             Phase::Undecoded => return,
             Phase::Unrecognised { .. } => {
@@ -156,7 +153,9 @@ impl Session {
                 continue;
             };
             let why = match whole {
-                Some(whole) => format!("the connection ended after {here} of a frame's {whole} bytes"),
+                Some(whole) => {
+                    format!("the connection ended after {here} of a frame's {whole} bytes")
+                }
                 None => format!("the connection ended after {here} of a header's 8 bytes"),
             };
             let at = flow.frame_start();
@@ -209,7 +208,8 @@ impl Session {
     fn requests(&mut self, time: Timestamp, bytes: Bytes, events: &mut Vec<SessionEvent>) {
         for Seen { frame, first, last } in self.to_server.push(time, bytes) {
             if self.open.len() >= OPEN_REQUESTS {
-                let why = format!("{OPEN_REQUESTS} requests without a reply are more than are kept");
+                let why =
+                    format!("{OPEN_REQUESTS} requests without a reply are more than are kept");
                 self.abandon_open(None, events);
                 self.give_up(why, Direction::ToServer, frame.start, events);
                 return;
@@ -241,7 +241,8 @@ impl Session {
         let decoded = content::decode(&request.frame, Some(&reply.frame));
         let login = decoded.login.clone();
         let logged_out = decoded.is_logout && reply.frame.word == 0;
-        let succeeded = reply.frame.word == 0 && !matches!(reply.frame.body, Body::Malformed { .. });
+        let succeeded =
+            reply.frame.word == 0 && !matches!(reply.frame.body, Body::Malformed { .. });
         let times = Times {
             request_first: request.first,
             request_last: request.last,
@@ -261,11 +262,7 @@ impl Session {
     }
 
     /// Ends the open requests without a reply.
-    fn abandon_open(
-        &mut self,
-        because: Option<&Undecoded>,
-        events: &mut Vec<SessionEvent>,
-    ) {
+    fn abandon_open(&mut self, because: Option<&Undecoded>, events: &mut Vec<SessionEvent>) {
         for request in std::mem::take(&mut self.open) {
             let mut decoded = content::decode(&request.frame, None);
             decoded.undecoded = decoded.undecoded.or_else(|| because.cloned());
@@ -322,7 +319,11 @@ fn explain(protocol: Protocol, first: &[u8]) -> String {
                           which this version forwards and does not decode"
             .to_owned(),
         Protocol::Classic | Protocol::Unknown => {
-            let shown: Vec<_> = first.iter().take(SHOWN).map(|b| format!("{b:02x}")).collect();
+            let shown: Vec<_> = first
+                .iter()
+                .take(SHOWN)
+                .map(|b| format!("{b:02x}"))
+                .collect();
             format!(
                 "the client's first bytes ({}) begin no request of any known protocol",
                 shown.join(" ")

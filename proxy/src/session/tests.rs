@@ -245,7 +245,11 @@ fn a_password_is_masked_where_the_login_cannot_be_decoded() {
         .sends(ToClient, encode_reply(3, &[]));
     assert!(script.exchanges()[0].undecoded.is_some());
     assert!(!format!("{:?}", script.events).contains("canary"));
-    let frame = script.exchanges()[0].binary().unwrap().request_frame.clone();
+    let frame = script.exchanges()[0]
+        .binary()
+        .unwrap()
+        .request_frame
+        .clone();
     assert!(!frame.windows(6).any(|window| window == b"canary"));
 }
 
@@ -269,7 +273,11 @@ fn a_body_that_cannot_be_decoded_is_named_and_the_next_exchange_is_whole() {
         script.summary(),
         [pair("poll_messages", 3), pair("poll_messages", 0)]
     );
-    let why = script.exchanges()[0].undecoded.as_ref().unwrap().to_string();
+    let why = script.exchanges()[0]
+        .undecoded
+        .as_ref()
+        .unwrap()
+        .to_string();
     assert!(why.contains("consumer kind is of no known kind"), "{why}");
     assert!(script.exchanges()[1].undecoded.is_none());
     assert!(script.undecoded().is_none(), "the connection goes on");
@@ -335,7 +343,11 @@ fn after_lost_bytes_the_open_request_has_no_reply_and_the_next_pair_is_whole() {
             pair("ping", 0)
         ]
     );
-    let why = script.exchanges()[1].undecoded.as_ref().unwrap().to_string();
+    let why = script.exchanges()[1]
+        .undecoded
+        .as_ref()
+        .unwrap()
+        .to_string();
     assert!(why.contains("500 bytes passed unseen"), "{why}");
 }
 
@@ -402,7 +414,11 @@ fn an_empty_frame_is_answered_with_3_and_stepped_over() {
         .sends(ToServer, ping())
         .sends(ToClient, ok());
     assert_eq!(script.summary().len(), 3);
-    let why = script.exchanges()[1].undecoded.as_ref().unwrap().to_string();
+    let why = script.exchanges()[1]
+        .undecoded
+        .as_ref()
+        .unwrap()
+        .to_string();
     assert!(why.contains("length 0"), "{why}");
     assert_eq!(script.summary()[2], pair("ping", 0));
 }
