@@ -3,3 +3,4 @@
 pub mod credentials;
 pub mod limits;
 pub mod relay;
+pub mod standin;
