@@ -10,3 +10,4 @@ mod offline;
 pub mod relay;
 mod report;
 pub mod session;
+pub mod standin;

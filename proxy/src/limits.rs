@@ -96,3 +96,50 @@ pub const REPEATED_REQUESTS: usize = 1_024;
 /// Errors, told apart by code, that are remembered of one failing request. The
 /// first of them is forgotten.
 pub const ERRORS_OF_ONE_REQUEST: usize = 8;
+
+// The stand-in server.
+
+/// Connections that the stand-in serves at a time. Further ones are closed at
+/// once, and counted.
+pub const STANDIN_CONNECTIONS: usize = 1_024;
+
+/// Largest request body that the stand-in reads, in bytes. A longer one is
+/// stepped over and refused with 3; a server takes 10 MiB, and more for messages
+/// alone.
+pub const STANDIN_FRAME_BODY: usize = 16 * 1024 * 1024;
+
+/// Bytes that one read from a connection may bring.
+pub const STANDIN_READ_BUFFER: usize = 64 * 1024;
+
+/// Largest HTTP request body, in bytes.
+pub const STANDIN_HTTP_BODY: usize = 1024 * 1024;
+
+/// Messages that a partition of the stand-in keeps. The oldest are dropped, and
+/// counted.
+pub const STANDIN_MESSAGES_PER_PARTITION: usize = 100_000;
+
+/// Bytes of messages that a partition of the stand-in keeps. The oldest are
+/// dropped, and counted.
+pub const STANDIN_BYTES_PER_PARTITION: usize = 64 * 1024 * 1024;
+
+/// Offsets, of consumers and of groups each, that a partition remembers. Further
+/// ones are refused with 3024.
+pub const STANDIN_OFFSETS_PER_PARTITION: usize = 10_000;
+
+/// Streams of the stand-in. Further ones are refused with 1020.
+pub const STANDIN_STREAMS: usize = 256;
+
+/// Topics of a stream. Further ones are refused with 2021.
+pub const STANDIN_TOPICS_PER_STREAM: usize = 256;
+
+/// Partitions of a topic, as on server 0.8.0. Further ones are refused with 2015.
+pub const STANDIN_PARTITIONS_PER_TOPIC: usize = 1_000;
+
+/// Consumer groups of a topic. Further ones are refused with 5.
+pub const STANDIN_GROUPS_PER_TOPIC: usize = 1_000;
+
+/// Personal access tokens of the one user. Further ones are refused with 52.
+pub const STANDIN_PERSONAL_ACCESS_TOKENS: usize = 100;
+
+/// HTTP access tokens that are good at a time. The oldest is forgotten.
+pub const STANDIN_ACCESS_TOKENS: usize = 1_000;
