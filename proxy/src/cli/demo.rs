@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 use std::io::{Write as _, stdout};
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use anyhow::Context as _;
@@ -11,10 +11,10 @@ use tokio::sync::broadcast::error::RecvError;
 
 use super::Outcome;
 use super::run::end_on_ctrl_c;
-use crate::demo::{BROKEN_PARTITION, CLAIMED_OFFSET, prepare_topic, run_sink};
+use crate::demo::{BROKEN_PARTITION, CLAIMED_OFFSET, STREAM, TOPIC, prepare_topic, run_sink};
 use crate::live::{Proxy, ProxyConfig};
 use crate::report::{exchange_line, finding_lines, verdict_lines};
-use crate::standin::{Fault, Standin, StandinConfig};
+use crate::standin::{FalseFirstOffset, Standin, StandinConfig};
 
 /// See it at work, with nothing else installed: a stand-in server with a broken
 /// partition, parallax before it, and a client that loops on InvalidOffset(0).
@@ -35,20 +35,21 @@ pub(super) fn demo(arguments: DemoArguments) -> anyhow::Result<Outcome> {
 }
 
 async fn play(arguments: DemoArguments) -> anyhow::Result<Outcome> {
-    let anywhere = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
     let standin = Standin::start(StandinConfig {
-        faults: vec![Fault::FirstMessageClaims {
+        faults: vec![FalseFirstOffset {
+            stream: STREAM.to_owned(),
+            topic: TOPIC.to_owned(),
             partition_id: BROKEN_PARTITION,
-            offset: CLAIMED_OFFSET,
+            claimed_offset: CLAIMED_OFFSET,
         }],
-        ..StandinConfig::new(anywhere, anywhere)
+        ..StandinConfig::default()
     })
     .await
     .context("the stand-in server cannot start")?;
     let proxy = Proxy::start(ProxyConfig {
-        listen: anywhere.to_string(),
-        upstream: standin.tcp().to_string(),
-        http: Some(format!("http://{}", standin.http())),
+        listen: "127.0.0.1:0".to_owned(),
+        upstream: standin.tcp.to_string(),
+        http: Some(format!("http://{}", standin.http)),
         http_credentials: None,
         ui: Some(arguments.ui),
         bypass: false,
@@ -81,8 +82,8 @@ fn introduce(proxy: &Proxy, standin: &Standin) {
     println!(
         "stand-in server  tcp {}, http {}: partition {BROKEN_PARTITION}'s first message claims \
          offset {CLAIMED_OFFSET}",
-        standin.tcp(),
-        standin.http()
+        standin.tcp,
+        standin.http
     );
     println!("parallax         {}", proxy.listen());
     if let Some(ui) = proxy.ui() {
@@ -112,6 +113,7 @@ async fn print_changes(
     json: bool,
 ) -> anyhow::Result<()> {
     let mut known = BTreeSet::<FindingCode>::new();
+    let mut printed = BTreeSet::new();
     let mut shown_failure = false;
     loop {
         let change = match changes.recv().await {
@@ -129,7 +131,13 @@ async fn print_changes(
                     continue;
                 };
                 if json {
-                    writeln!(out, "{}", json::exchange(&exchange))?;
+                    // A finding changes an exchange that was printed already.
+                    if printed.insert(n) {
+                        writeln!(out, "{}", json::exchange(&exchange))?;
+                    }
+                    if printed.len() > PRINTED_REMEMBERED {
+                        printed.pop_first();
+                    }
                 } else if exchange.error().is_some() && !shown_failure {
                     shown_failure = true;
                     writeln!(out, "\n{}", exchange_line(&exchange))?;
@@ -150,3 +158,6 @@ async fn print_changes(
         }
     }
 }
+
+/// Exchanges that are remembered as printed.
+const PRINTED_REMEMBERED: usize = 1_000;

@@ -121,8 +121,10 @@ impl Observer {
         for event in std::mem::take(&mut self.events) {
             match event {
                 SessionEvent::Exchange(exchange) => {
-                    let recorded = self.analyst.record(*exchange);
-                    if let (Some(mirror), Some(exchange)) = (&self.mirror, recorded) {
+                    let n = self.analyst.record(*exchange);
+                    if let Some(mirror) = &self.mirror
+                        && let Some(exchange) = self.journal().exchange(n)
+                    {
                         mirror.poll(exchange);
                     }
                 }

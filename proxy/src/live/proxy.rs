@@ -11,7 +11,7 @@ use super::observer::observe;
 use crate::analyst::Analyst;
 use crate::credentials::Credentials;
 use crate::limits::{FLUSH_TIMEOUT, TOTALS_REFRESH};
-use crate::mirror::{Mirror, MirrorConfig};
+use crate::mirror::{Mirror, MirrorConfig, MirrorError};
 use crate::relay::{Relay, RelayConfig, RelayError, Shutdown, Statistics, TapLimits, tap};
 
 /// What a proxy is told.
@@ -53,8 +53,8 @@ pub enum ProxyError {
     #[error(transparent)]
     Page(#[from] ServeError),
     /// The mirror cannot be set up.
-    #[error("the mirror cannot be set up: {0}")]
-    Mirror(String),
+    #[error("{0} (--http)")]
+    Mirror(#[from] MirrorError),
 }
 
 /// A running proxy.
@@ -117,9 +117,11 @@ impl Proxy {
             Some(observations) => {
                 let mirror = match &config.http {
                     Some(base) => {
-                        let settings = MirrorConfig::new(base, config.http_credentials.clone())
-                            .map_err(|error| ProxyError::Mirror(error.to_string()))?;
-                        Some(Mirror::spawn(settings, Arc::clone(&analyst)))
+                        let settings = MirrorConfig {
+                            credentials: config.http_credentials.clone(),
+                            ..MirrorConfig::new(base)
+                        };
+                        Some(Mirror::spawn(settings, Arc::clone(&analyst))?)
                     }
                     None => None,
                 };
