@@ -6,6 +6,7 @@ pub mod comparison;
 pub mod credentials;
 pub mod findings;
 pub mod limits;
+pub mod mirror;
 mod offline;
 pub mod relay;
 mod report;
