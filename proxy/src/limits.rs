@@ -81,6 +81,10 @@ pub const PARTITIONS_ASKED: u32 = 64;
 /// Differences that a verdict lists.
 pub const DIFFERENCES: usize = 50;
 
+/// HTTP polls of a capture, before and after a TCP poll, that are looked through
+/// for one to compare it with.
+pub const CAPTURED_NEIGHBOURS: usize = 1_000;
+
 /// Failures of one request, with one error, that make it a repeated failure.
 pub const FAILURES_THAT_REPEAT: u64 = 3;
 
@@ -143,3 +147,42 @@ pub const STANDIN_PERSONAL_ACCESS_TOKENS: usize = 100;
 
 /// HTTP access tokens that are good at a time. The oldest is forgotten.
 pub const STANDIN_ACCESS_TOKENS: usize = 1_000;
+
+/// Polls that may wait for the mirror. What comes on top is not mirrored, and
+/// counted.
+pub const MIRROR_QUEUE: usize = 1_024;
+
+/// Polls that are mirrored at once, by default.
+pub const MIRROR_IN_FLIGHT: usize = 4;
+
+/// Requests a second that the mirror sends at most, by default.
+pub const MIRROR_REQUESTS_PER_SECOND: u32 = 100;
+
+/// Logins that are remembered, one for each open connection. Of further
+/// connections the polls cannot be mirrored.
+pub const MIRROR_LOGINS: usize = 8_192;
+
+/// Users whose token the mirror keeps. The one not used for longest logs in
+/// again.
+pub const MIRROR_USERS: usize = 64;
+
+/// Topics whose partition count the mirror keeps; one more, and it begins anew.
+pub const MIRROR_TOPICS: usize = 1_024;
+
+/// How long a partition count is taken to be true.
+pub const PARTITIONS_KNOWN_FOR: Duration = Duration::from_secs(10);
+
+/// How long connecting to HTTP may take.
+pub const MIRROR_CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// How long an HTTP request may take from connecting to the last byte.
+pub const MIRROR_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Bytes of an HTTP answer that the mirror reads.
+pub const MIRROR_BODY_BYTES: usize = 16 * 1024 * 1024;
+
+/// First and longest wait after HTTP failed or refused a user; each failure in a
+/// row doubles it. A server that asks for more time (`Retry-After`) gets it, up
+/// to the longest.
+pub const MIRROR_BACKOFF: (Duration, Duration) =
+    (Duration::from_millis(250), Duration::from_secs(30));

@@ -124,7 +124,7 @@ fn against_answer(
         );
     }
     if tcp.count != http.count {
-        differences.push(difference("count", tcp.count, http.count));
+        differences.push(difference("count", tcp.count.into(), http.count.into()));
     }
     let later = asked_by == AskedBy::Mirror;
     if later && http.current_offset < tcp.current_offset {
@@ -182,7 +182,7 @@ fn summary(differences: &[Difference]) -> String {
     )
 }
 
-fn difference(field: &str, tcp: impl ToString, http: impl ToString) -> Difference {
+fn difference(field: &str, tcp: u64, http: u64) -> Difference {
     Difference {
         field: field.to_owned(),
         tcp: tcp.to_string(),
