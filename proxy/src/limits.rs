@@ -71,9 +71,6 @@ pub const OPEN_REQUESTS: usize = 4_096;
 /// How long the end waits for the last observations to be looked at.
 pub const FLUSH_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How often the journal is told what the tap had to drop.
-pub const TOTALS_REFRESH: Duration = Duration::from_millis(250);
-
 /// Partitions that the mirror asks about after one failed poll. Where a topic has
 /// more, the poll is not compared.
 pub const PARTITIONS_ASKED: u32 = 64;

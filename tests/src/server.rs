@@ -26,7 +26,9 @@ impl Server {
         );
         match real {
             (Ok(tcp), Ok(http)) => {
-                let mut addresses = lookup_host(&tcp).await.expect("PARALLAX_TEST_TCP is host:port");
+                let mut addresses = lookup_host(&tcp)
+                    .await
+                    .expect("PARALLAX_TEST_TCP is host:port");
                 Self {
                     tcp: addresses.next().expect("PARALLAX_TEST_TCP has an address"),
                     http,

@@ -50,15 +50,23 @@ impl Tee {
 }
 
 async fn forward(client: TcpStream, target: SocketAddr, kept: Arc<Mutex<Passed>>) {
-    let server = TcpStream::connect(target).await.expect("the target listens");
+    let server = TcpStream::connect(target)
+        .await
+        .expect("the target listens");
     let (from_client, to_client) = client.into_split();
     let (from_server, to_server) = server.into_split();
     tokio::join!(
         pump(from_client, to_server, |bytes| {
-            kept.lock().expect("whole").to_server.extend_from_slice(bytes);
+            kept.lock()
+                .expect("whole")
+                .to_server
+                .extend_from_slice(bytes);
         }),
         pump(from_server, to_client, |bytes| {
-            kept.lock().expect("whole").to_client.extend_from_slice(bytes);
+            kept.lock()
+                .expect("whole")
+                .to_client
+                .extend_from_slice(bytes);
         }),
     );
 }

@@ -207,7 +207,10 @@ async fn a_healthy_group_is_decoded_whole_and_agrees_with_http() {
     assert!(connection.client_version.is_some());
 
     // A Next that finds nothing has no question to compare; all others agree.
-    for exchange in exchanges.iter().filter(|exchange| exchange.poll().is_some()) {
+    for exchange in exchanges
+        .iter()
+        .filter(|exchange| exchange.poll().is_some())
+    {
         let verdict = exchange.verdict.as_ref().unwrap();
         let expected = match exchange.poll_answer().unwrap().count {
             0 => VerdictKind::NotComparable,
@@ -219,9 +222,8 @@ async fn a_healthy_group_is_decoded_whole_and_agrees_with_http() {
 
 async fn every_poll_has_its_verdict(journal: &Journal) {
     let mut changes = journal.changes();
-    let missing = |exchange: &Arc<Exchange>| {
-        exchange.poll().is_some() && exchange.verdict.is_none()
-    };
+    let missing =
+        |exchange: &Arc<Exchange>| exchange.poll().is_some() && exchange.verdict.is_none();
     let left = |exchange: &Arc<Exchange>| exchange.command() == "leave_consumer_group";
     // Leaving is the last thing that the client does.
     while !journal.exchanges().iter().any(left) || journal.exchanges().iter().any(missing) {

@@ -82,8 +82,7 @@ fn introduce(proxy: &Proxy, standin: &Standin) {
     println!(
         "stand-in server  tcp {}, http {}: partition {BROKEN_PARTITION}'s first message claims \
          offset {CLAIMED_OFFSET}",
-        standin.tcp,
-        standin.http
+        standin.tcp, standin.http
     );
     println!("parallax         {}", proxy.listen());
     if let Some(ui) = proxy.ui() {
@@ -112,52 +111,81 @@ async fn print_changes(
     mut changes: Receiver<Change>,
     json: bool,
 ) -> anyhow::Result<()> {
-    let mut known = BTreeSet::<FindingCode>::new();
-    let mut printed = BTreeSet::new();
-    let mut shown_failure = false;
+    let mut told = Told::nothing(json);
     loop {
-        let change = match changes.recv().await {
-            Ok(change) => change,
-            Err(RecvError::Lagged(_)) => continue,
+        match changes.recv().await {
+            Ok(Change::Exchange(n)) => told.exchange(journal, n)?,
+            Ok(Change::Finding(_)) => told.findings(journal)?,
+            Ok(Change::Connection(_)) | Err(RecvError::Lagged(_)) => {}
             Err(RecvError::Closed) => return Ok(()),
-        };
-        let mut out = stdout().lock();
-        match change {
-            Change::Exchange(n) => {
-                let Some(exchange) = journal.exchange(n) else {
-                    continue;
-                };
-                let Some(verdict) = &exchange.verdict else {
-                    continue;
-                };
-                if json {
-                    // A finding changes an exchange that was printed already.
-                    if printed.insert(n) {
-                        writeln!(out, "{}", json::exchange(&exchange))?;
-                    }
-                    if printed.len() > PRINTED_REMEMBERED {
-                        printed.pop_first();
-                    }
-                } else if exchange.error().is_some() && !shown_failure {
-                    shown_failure = true;
-                    writeln!(out, "\n{}", exchange_line(&exchange))?;
-                    writeln!(out, "{}", verdict_lines(verdict))?;
-                }
-            }
-            Change::Finding(code) if known.insert(code) => {
-                let findings = journal.findings();
-                for finding in findings.iter().filter(|finding| finding.code == code) {
-                    if json {
-                        writeln!(out, "{}", json::finding(finding))?;
-                    } else {
-                        writeln!(out, "{}", finding_lines(finding))?;
-                    }
-                }
-            }
-            Change::Finding(_) | Change::Connection(_) => {}
         }
     }
 }
 
+/// What has been printed.
+struct Told {
+    json: bool,
+    exchanges: BTreeSet<u64>,
+    findings: BTreeSet<FindingCode>,
+    /// Whether findings may follow: as text they make sense once the poll that
+    /// they explain was shown.
+    failure: bool,
+}
+
 /// Exchanges that are remembered as printed.
-const PRINTED_REMEMBERED: usize = 1_000;
+const EXCHANGES_REMEMBERED: usize = 1_000;
+
+impl Told {
+    const fn nothing(json: bool) -> Self {
+        Self {
+            json,
+            exchanges: BTreeSet::new(),
+            findings: BTreeSet::new(),
+            failure: json,
+        }
+    }
+
+    fn exchange(&mut self, journal: &Journal, n: u64) -> anyhow::Result<()> {
+        let Some(exchange) = journal.exchange(n) else {
+            return Ok(());
+        };
+        let Some(verdict) = &exchange.verdict else {
+            return Ok(());
+        };
+        let mut out = stdout().lock();
+        if self.json {
+            // A finding changes an exchange that was printed already.
+            if self.exchanges.insert(n) {
+                writeln!(out, "{}", json::exchange(&exchange))?;
+            }
+            if self.exchanges.len() > EXCHANGES_REMEMBERED {
+                self.exchanges.pop_first();
+            }
+        } else if exchange.error().is_some() && !self.failure {
+            self.failure = true;
+            writeln!(out, "\n{}", exchange_line(&exchange))?;
+            writeln!(out, "{}", verdict_lines(verdict))?;
+            drop(out);
+            self.findings(journal)?;
+        }
+        Ok(())
+    }
+
+    fn findings(&mut self, journal: &Journal) -> anyhow::Result<()> {
+        if !self.failure {
+            return Ok(());
+        }
+        let mut out = stdout().lock();
+        for finding in journal.findings() {
+            if !self.findings.insert(finding.code) {
+                continue;
+            }
+            if self.json {
+                writeln!(out, "{}", json::finding(&finding))?;
+            } else {
+                writeln!(out, "{}", finding_lines(&finding))?;
+            }
+        }
+        Ok(())
+    }
+}

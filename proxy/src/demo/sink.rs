@@ -39,7 +39,10 @@ pub(crate) async fn prepare_topic(server: SocketAddr) -> Result<(), SinkError> {
     let create_stream = Request::CreateStream(CreateStream {
         name: STREAM.to_owned(),
     });
-    client.ask(&create_stream).await.map_err(at("create the stream"))?;
+    client
+        .ask(&create_stream)
+        .await
+        .map_err(at("create the stream"))?;
     let create_topic = Request::CreateTopic(CreateTopic {
         stream: named(STREAM),
         partitions_count: PARTITIONS,
@@ -49,7 +52,10 @@ pub(crate) async fn prepare_topic(server: SocketAddr) -> Result<(), SinkError> {
         replication_factor: 1,
         name: TOPIC.to_owned(),
     });
-    client.ask(&create_topic).await.map_err(at("create the topic"))?;
+    client
+        .ask(&create_topic)
+        .await
+        .map_err(at("create the topic"))?;
     for (partition_id, count) in (0..).zip(MESSAGES) {
         let send = Request::SendMessages(SendMessages {
             stream: named(STREAM),
@@ -103,7 +109,10 @@ pub(crate) async fn run_sink(
             }
             Ok(_) => {}
             Err(ClientError::Refused(code)) => {
-                log(format!("poll failed: {}, retrying", as_the_sdk_prints(code)));
+                log(format!(
+                    "poll failed: {}, retrying",
+                    as_the_sdk_prints(code)
+                ));
             }
             Err(error) => return Err(at("poll")(error)),
         }
@@ -145,7 +154,10 @@ fn named(name: &str) -> Identifier {
 }
 
 fn message(partition_id: u32, n: u32) -> Message {
-    let payload = format!(r#"{{"partition":{partition_id},"seq":{n},"cpu":0.{}}}"#, n % 10);
+    let payload = format!(
+        r#"{{"partition":{partition_id},"seq":{n},"cpu":0.{}}}"#,
+        n % 10
+    );
     let payload_length = u32::try_from(payload.len()).unwrap_or_default();
     Message {
         header: MessageHeader {
