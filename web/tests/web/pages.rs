@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::http::Page;
-use parallax_captures::{Journal, catalog};
+use parallax_captures::{Journal, MirrorState, catalog};
 use parallax_codec::primitives::PollingKind;
 use parallax_web::limits::EXCHANGES_LISTED;
 
@@ -38,6 +38,7 @@ async fn the_overview_says_first_what_is_wrong() {
         "gravest first"
     );
     assert!(list.contains("4100 invalid_offset") && list.contains("otel/metrics"));
+    assert!(list.contains("user iggy"), "who logged in");
 }
 
 #[tokio::test]
@@ -258,6 +259,23 @@ async fn the_api_says_what_the_page_says() {
     );
     let connections = page.json("/api/v1/connections").await;
     assert_eq!(connections["connections"][0]["user"], "iggy");
+}
+
+#[tokio::test]
+async fn a_mirror_in_trouble_says_since_when_and_why() {
+    let journal = sample::broken_partition();
+    journal.update_mirror(|mirror| {
+        mirror.server = "http://127.0.0.1:3000".to_owned();
+        mirror.requests = 1_234;
+        mirror.failures = 7;
+        mirror.state = MirrorState::BackingOff {
+            since: sample::time(0),
+            reason: "connection refused".to_owned(),
+        };
+    });
+    let text = Page::over(journal).await.text("/panels").await;
+    assert!(text.contains("HTTP does not answer") && text.contains("connection refused"));
+    assert!(text.contains("1,234 requests") && text.contains("7 without a usable answer"));
 }
 
 #[tokio::test]
