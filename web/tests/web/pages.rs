@@ -6,6 +6,7 @@ use crate::http::Page;
 use parallax_captures::{Journal, MirrorState, catalog};
 use parallax_codec::primitives::PollingKind;
 use parallax_web::limits::EXCHANGES_LISTED;
+use parallax_web::{About, Source};
 
 use crate::sample::{self, FAILING_POLL, HOSTILE};
 
@@ -219,6 +220,25 @@ async fn an_empty_journal_says_what_to_do_next() {
             "{path}"
         );
     }
+}
+
+#[tokio::test]
+async fn a_recording_is_named_and_does_not_pretend_to_be_live() {
+    let live = Page::over(sample::broken_partition()).await.text("/").await;
+    assert!(live.contains("data-live"));
+    let source = Source::File {
+        name: "group.pcap".to_owned(),
+    };
+    let about = About {
+        source,
+        ..sample::about()
+    };
+    let page = Page::about(sample::broken_partition(), about.clone()).await;
+    let text = page.text("/").await;
+    assert!(text.contains("recorded in") && text.contains("group.pcap"));
+    assert!(!text.contains("data-live"));
+    let page = Page::about(Arc::new(Journal::new()), about).await;
+    assert!(page.text("/").await.contains("Was the right port captured"));
 }
 
 #[tokio::test]
