@@ -38,7 +38,7 @@ pub const EVENT_STREAMS: usize = 32;
 pub const EVENT_INTERVAL: Duration = Duration::from_millis(200);
 
 /// How long a browser may take to send a request's head.
-pub const HEADER_READ_TIMEOUT: Duration = Duration::from_secs(10);
+pub const HEADER_READ_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long open connections may take to finish when the page is shut down.
 pub const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);

@@ -22,7 +22,10 @@ pub(crate) fn connections_panel(journal: &Journal, about: &About) -> Markup {
                 @if !connections.is_empty() { small { (open) " open of " (connections.len()) } }
             }
             @if connections.is_empty() {
-                p.calm { (no_client(about)) }
+                p.calm {
+                    @if journal.totals().exchanges == 0 { (no_client(about)) }
+                    @else { "None is recorded." }
+                }
             } @else {
                 table.stack role="table" aria-labelledby="h-connections" {
                     thead role="rowgroup" {

@@ -17,6 +17,7 @@ pub(crate) struct Series<'a> {
 const WIDTH: u64 = 720;
 const HEIGHT: u64 = 120;
 const AXIS: u64 = 20;
+const ROOM_FOR_TEXT: u64 = 50;
 /// Buckets in each doubling of the latency.
 const PER_OCTAVE: u64 = 4;
 
@@ -53,7 +54,9 @@ pub(crate) fn histogram(series: &[Series], what: &str) -> Markup {
                 @let within = (tick - start_of(bucket)) * (x_of(next) - x_of(bucket));
                 @let x = x_of(bucket) + within / (start_of(next) - start_of(bucket)).max(1);
                 line class="tick" x1=(x) x2=(x) y1="0" y2=(HEIGHT + 4) {}
-                text class="tick" x=(x + 3) y=(HEIGHT + AXIS - 6) { (micros(tick)) }
+                @if x + ROOM_FOR_TEXT < WIDTH {
+                    text class="tick" x=(x + 3) y=(HEIGHT + AXIS - 6) { (micros(tick)) }
+                }
             }
             @for (side, buckets) in &drawn {
                 g class={ "b-" (side.name()) } {

@@ -11,6 +11,7 @@ use super::findings_panel::findings_panel;
 use super::layout::page;
 use super::rows::{heading, row};
 use super::totals::totals;
+use crate::about::Source;
 use crate::app::App;
 use crate::filter::Filter;
 use crate::limits::EXCHANGES_LISTED;
@@ -62,7 +63,7 @@ fn list(app: &App, filter: &Filter) -> Markup {
         oldest,
         older,
     } = listed(app, filter);
-    let live = filter.before.is_none();
+    let live = filter.before.is_none() && matches!(app.about.source, Source::Live { .. });
     html! {
         section id="exchanges" aria-labelledby="h-exchanges" {
             h2 id="h-exchanges" { "Exchanges " small { "newest first" } }

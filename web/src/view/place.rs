@@ -112,6 +112,9 @@ fn from_fields(place: &mut Place, fields: &[Field]) {
     if let Some(group) = identifier("group") {
         place.asked = format!("group {group}");
     }
+    if let Some(user) = identifier("username").or_else(|| identifier("user")) {
+        place.asked = format!("user {user}");
+    }
     if let Some(name) = identifier("name") {
         place.asked = name;
     }

@@ -35,23 +35,21 @@ pub(crate) fn sides(exchange: &Exchange, verdict: &Verdict) -> Markup {
 fn answers(exchange: &Exchange, tcp: Option<&PollAnswer>, verdict: &Verdict) -> Markup {
     let hidden = verdict.answers.len().saturating_sub(ANSWERS_SHOWN);
     html! {
-        div.scroll tabindex="0" role="region" aria-labelledby="h-sides" {
-            table.answers {
-                thead {
-                    tr {
+            table.answers.stack role="table" aria-labelledby="h-sides" {
+                thead role="rowgroup" {
+                    tr role="row" {
                         @for name in ["Asked over", "Partition", "Status", "Text and number", "Messages", "Took"] {
-                            th scope="col" { (name) }
+                            th role="columnheader" scope="col" { (name) }
                         }
                     }
                 }
-                tbody {
+                tbody role="rowgroup" {
                     (tcp_line(exchange, tcp))
                     @for answer in verdict.answers.iter().take(ANSWERS_SHOWN) {
                         (http_line(exchange, verdict.kind, answer))
                     }
                 }
             }
-        }
         @if hidden > 0 { p.cut { "Cut after " (ANSWERS_SHOWN) " answers; " (hidden) " more are in the JSON." } }
     }
 }
@@ -59,29 +57,29 @@ fn answers(exchange: &Exchange, tcp: Option<&PollAnswer>, verdict: &Verdict) -> 
 fn tcp_line(exchange: &Exchange, answer: Option<&PollAnswer>) -> Markup {
     let asked = exchange.poll().and_then(|poll| poll.partition_id);
     html! {
-        tr.own {
-            th scope="row" { "TCP" span.dim { " (the client)" } }
-            td {
+        tr.own role="row" {
+            th role="rowheader" scope="row" { "TCP" span.dim { " (the client)" } }
+            td role="cell" {
                 @match (asked, answer) {
-                    (Some(id), _) => (id),
-                    (None, Some(answer)) => { (answer.partition_id) span.dim { " (server's choice)" } }
-                    (None, None) => span.dim { "not said" },
+                    (Some(id), _) => { span.label { "partition " } (id) }
+                    (None, Some(answer)) => { span.label { "partition " } (answer.partition_id) span.dim { " (server's choice)" } }
+                    (None, None) => span.dim { span.label { "partition " } "not said" },
                 }
             }
-            td {
+            td role="cell" {
                 @match exchange.status() {
                     Some(0) => span.ok { "0 ok" },
                     Some(code) => span.bad { (ErrorCode(code)) },
                     None => span.bad { "no reply" },
                 }
             }
-            td {
+            td role="cell" {
                 @if exchange.error().is_some() {
                     span.missing { "no text, no number on the wire" }
                 }
             }
-            td { @if let Some(answer) = answer { (holds(answer)) } }
-            td { @if let Some(latency) = exchange.latency() { (duration(latency)) } }
+            td role="cell" { @if let Some(answer) = answer { (holds(answer)) } }
+            td role="cell" { @if let Some(latency) = exchange.latency() { (duration(latency)) } }
         }
     }
 }
@@ -99,37 +97,37 @@ fn http_line(exchange: &Exchange, verdict: VerdictKind, answer: &MirrorAnswer) -
     let refused = matches!(answer.outcome, MirrorOutcome::Refused(_));
     let diverges = differs && verdict == VerdictKind::Diverge;
     html! {
-        tr class={ @if refused { "refused" } @else if diverges { "differs" } } {
-            th scope="row" {
+        tr role="row" class={ @if refused { "refused" } @else if diverges { "differs" } } {
+            th role="rowheader" scope="row" {
                 "HTTP "
                 @match answer.asked_by {
                     AskedBy::Mirror => span.dim { "(parallax)" },
                     AskedBy::Capture(n) => a href={ "/exchanges/" (n) } { "exchange " (n) },
                 }
             }
-            td title=(answer.target) {
+            td role="cell" title=(answer.target) {
                 @match answer.partition_id {
-                    Some(id) => (id),
-                    None => span.dim { "none named" },
+                    Some(id) => { span.label { "partition " } (id) }
+                    None => span.dim { span.label { "partition " } "none named" },
                 }
             }
             @match &answer.outcome {
                 MirrorOutcome::Answered(found) => {
-                    td { span.ok { "HTTP 200" } @if differs { " " span.mark { (words) } } }
-                    td {}
-                    td { (holds(found)) }
+                    td role="cell" { span.ok { "HTTP 200" } @if differs { " " span.mark { (words) } } }
+                    td role="cell" {}
+                    td role="cell" { (holds(found)) }
                 }
                 MirrorOutcome::Refused(refusal) => {
-                    td { span.bad { (http_status(refusal)) } " " span.mark { (words) } }
-                    td { b { bdi { (refusal.reason) } } }
-                    td {}
+                    td role="cell" { span.bad { (http_status(refusal)) } " " span.mark { (words) } }
+                    td role="cell" { b { bdi { (refusal.reason) } } }
+                    td role="cell" {}
                 }
                 MirrorOutcome::Failed(why) => {
-                    td { span.warn { "no answer" } }
-                    td colspan="2" { bdi { (why) } }
+                    td role="cell" { span.warn { "no answer" } }
+                    td role="cell" colspan="2" { bdi { (why) } }
                 }
             }
-            td { @if let Some(latency) = answer.latency { (duration(latency)) } }
+            td role="cell" { @if let Some(latency) = answer.latency { (duration(latency)) } }
         }
     }
 }

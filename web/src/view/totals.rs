@@ -1,9 +1,9 @@
 //! The figures of all that was seen, and what was not.
 
 use maud::{Markup, html};
-use parallax_captures::{Journal, VerdictKind};
+use parallax_captures::{Journal, MirrorState, MirrorStatus, VerdictKind};
 
-use super::format::count;
+use super::format::{clock, count};
 use super::status::verdict_words;
 
 pub(crate) fn totals(journal: &Journal) -> Markup {
@@ -42,6 +42,31 @@ pub(crate) fn totals(journal: &Journal) -> Markup {
                     }
                 }
             }
+            @if let Some(status) = journal.mirror() { (mirror(&status)) }
+        }
+    }
+}
+
+/// How the other view is doing: without it there are no verdicts.
+fn mirror(status: &MirrorStatus) -> Markup {
+    html! {
+        p.mirror {
+            "Mirror "
+            @match &status.state {
+                MirrorState::Ok => span.ok { "working" },
+                MirrorState::BackingOff { since, reason } => {
+                    span.warn { "waiting, HTTP does not answer" } " since " (clock(*since)) ": "
+                    bdi { (reason) }
+                }
+                MirrorState::Unauthenticated { since, reason } => {
+                    span.warn { "not let in" } " since " (clock(*since)) ": " bdi { (reason) }
+                }
+            }
+            ". Asks " b { (status.server) } ", " (count(status.requests)) " requests"
+            @if status.failures > 0 {
+                ", " span.warn { (count(status.failures)) " without a usable answer" }
+            }
+            "."
         }
     }
 }

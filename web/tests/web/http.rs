@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use parallax_captures::Journal;
+use parallax_web::About;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
@@ -31,16 +32,15 @@ pub(crate) struct Answer {
 
 impl Page {
     pub(crate) async fn over(journal: Arc<Journal>) -> Self {
+        Self::about(journal, sample::about()).await
+    }
+
+    pub(crate) async fn about(journal: Arc<Journal>, about: About) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (shutdown, asked) = oneshot::channel();
         let until = async { asked.await.unwrap_or_default() };
-        let served = tokio::spawn(parallax_web::serve(
-            listener,
-            journal,
-            sample::about(),
-            until,
-        ));
+        let served = tokio::spawn(parallax_web::serve(listener, journal, about, until));
         Self {
             address,
             shutdown,

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use crate::http::Page;
-use parallax_captures::{Journal, catalog};
+use parallax_captures::{Journal, MirrorState, catalog};
 use parallax_codec::primitives::PollingKind;
 use parallax_web::limits::EXCHANGES_LISTED;
+use parallax_web::{About, Source};
 
 use crate::sample::{self, FAILING_POLL, HOSTILE};
 
@@ -38,6 +39,7 @@ async fn the_overview_says_first_what_is_wrong() {
         "gravest first"
     );
     assert!(list.contains("4100 invalid_offset") && list.contains("otel/metrics"));
+    assert!(list.contains("user iggy"), "who logged in");
 }
 
 #[tokio::test]
@@ -221,6 +223,25 @@ async fn an_empty_journal_says_what_to_do_next() {
 }
 
 #[tokio::test]
+async fn a_recording_is_named_and_does_not_pretend_to_be_live() {
+    let live = Page::over(sample::broken_partition()).await.text("/").await;
+    assert!(live.contains("data-live"));
+    let source = Source::File {
+        name: "group.pcap".to_owned(),
+    };
+    let about = About {
+        source,
+        ..sample::about()
+    };
+    let page = Page::about(sample::broken_partition(), about.clone()).await;
+    let text = page.text("/").await;
+    assert!(text.contains("recorded in") && text.contains("group.pcap"));
+    assert!(!text.contains("data-live"));
+    let page = Page::about(Arc::new(Journal::new()), about).await;
+    assert!(page.text("/").await.contains("Was the right port captured"));
+}
+
+#[tokio::test]
 async fn latency_is_shown_for_both_sides_of_a_poll() {
     let page = page().await;
     let text = page.text("/latency").await;
@@ -258,6 +279,23 @@ async fn the_api_says_what_the_page_says() {
     );
     let connections = page.json("/api/v1/connections").await;
     assert_eq!(connections["connections"][0]["user"], "iggy");
+}
+
+#[tokio::test]
+async fn a_mirror_in_trouble_says_since_when_and_why() {
+    let journal = sample::broken_partition();
+    journal.update_mirror(|mirror| {
+        mirror.server = "http://127.0.0.1:3000".to_owned();
+        mirror.requests = 1_234;
+        mirror.failures = 7;
+        mirror.state = MirrorState::BackingOff {
+            since: sample::time(0),
+            reason: "connection refused".to_owned(),
+        };
+    });
+    let text = Page::over(journal).await.text("/panels").await;
+    assert!(text.contains("HTTP does not answer") && text.contains("connection refused"));
+    assert!(text.contains("1,234 requests") && text.contains("7 without a usable answer"));
 }
 
 #[tokio::test]
