@@ -172,7 +172,7 @@ pub const PARTITIONS_KNOWN_FOR: Duration = Duration::from_secs(10);
 /// How long connecting to HTTP may take.
 pub const MIRROR_CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// How long an HTTP request may take from connecting to the last byte.
+/// How long an HTTP request may take from connecting to the last byte, by default.
 pub const MIRROR_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Bytes of an HTTP answer that the mirror reads.

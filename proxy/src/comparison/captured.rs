@@ -98,7 +98,8 @@ fn compare(exchange: &Exchange, poll: &Poll, near: &[&HttpPoll]) -> Option<Verdi
         }
         (Plan::Ask(questions), TcpOutcome::Refused(_)) => {
             let ids = questions.polls.iter().filter_map(|poll| poll.partition_id);
-            failure(poll, &tcp, Some(ids.collect()), near)
+            let ids: Vec<u32> = ids.collect();
+            failure(poll, &tcp, Some(&ids), near)
         }
         (Plan::NeedsPartitions, _) => failure(poll, &tcp, None, near),
     }
@@ -108,7 +109,7 @@ fn compare(exchange: &Exchange, poll: &Poll, near: &[&HttpPoll]) -> Option<Verdi
 fn failure(
     poll: &Poll,
     tcp: &TcpOutcome,
-    wanted: Option<Vec<u32>>,
+    wanted: Option<&[u32]>,
     near: &[&HttpPoll],
 ) -> Option<Verdict> {
     let mut used: Vec<&HttpPoll> = Vec::new();
@@ -116,7 +117,7 @@ fn failure(
         .iter()
         .filter(|asked| asked.poll.strategy == PollingKind::First)
     {
-        let is_wanted = wanted.as_ref().is_none_or(|wanted| {
+        let is_wanted = wanted.is_none_or(|wanted| {
             candidate
                 .partition_id()
                 .is_some_and(|id| wanted.contains(&id))
@@ -250,5 +251,66 @@ impl HttpPoll {
             latency: None,
             outcome: self.outcome.clone(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use parallax_captures::VerdictKind;
+
+    use crate::offline::read_capture;
+
+    const BROKEN_SEGMENT: &str = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../captures/recorded/broken-segment_server-0.8.0/group-next-4100.pcap"
+    );
+
+    #[test]
+    fn the_recorded_mystery_is_explained_by_the_http_polls_beside_it() {
+        let reading = read_capture(Path::new(BROKEN_SEGMENT)).unwrap();
+        let failed: Vec<_> = reading
+            .exchanges
+            .iter()
+            .filter(|exchange| exchange.code().is_some() && exchange.status() == Some(4100))
+            .collect();
+        assert_eq!(failed.len(), 3, "every third of the nine polls of Next");
+        for exchange in &failed {
+            let verdict = exchange.verdict.as_ref().unwrap();
+            assert_eq!(verdict.kind, VerdictKind::Agree);
+            for word in [
+                "partition 2",
+                "Invalid offset: 24",
+                "partitions 0 and 1 answer",
+            ] {
+                assert!(verdict.reason.contains(word), "{}", verdict.reason);
+            }
+            let codes: Vec<u16> = exchange.findings.iter().map(|code| code.0).collect();
+            assert_eq!(codes, [102, 103, 104, 501]);
+        }
+        let told = |code: u16| {
+            let place = "otel/metrics, group qw_sink_metrics";
+            let found = reading.findings.iter();
+            let mut found = found.filter(|found| found.code.0 == code && found.place == place);
+            found.next().unwrap().evidence.join("; ")
+        };
+        assert!(told(102).contains("Invalid offset: 24"));
+        assert!(told(103).contains("InvalidOffset(0)"));
+        assert!(told(104).contains("no partition named, so partition 0: answered"));
+        assert!(told(501).contains("3 times"));
+        assert!(reading.findings.iter().all(|found| found.code.0 != 101));
+        // The polls that succeeded say the same as HTTP, message by message.
+        let answered = reading
+            .exchanges
+            .iter()
+            .filter(|exchange| exchange.binary().is_some() && exchange.poll_answer().is_some());
+        let verdicts: Vec<_> = answered.filter_map(|e| e.verdict.as_ref()).collect();
+        assert!(verdicts.len() >= 3, "{verdicts:?}");
+        assert!(
+            verdicts
+                .iter()
+                .all(|verdict| verdict.kind == VerdictKind::Agree)
+        );
     }
 }

@@ -1,6 +1,7 @@
 //! From a poll to its verdict.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use jiff::Timestamp;
 use parallax_captures::MirrorState;
@@ -19,7 +20,6 @@ use crate::comparison::{
     Plan, Questions, TcpOutcome, comparable_poll, judge, outcome, plan, unasked,
 };
 use crate::credentials::Credentials;
-use crate::limits::MIRROR_BACKOFF;
 
 /// Asks HTTP, within the limits.
 #[derive(Debug)]
@@ -32,12 +32,17 @@ pub(super) struct Asker {
 }
 
 impl Asker {
-    pub(super) fn new(client: Client, requests_per_second: u32, analyst: Arc<Analyst>) -> Self {
-        let pace = (Rate::new(requests_per_second), Backoff::new(MIRROR_BACKOFF));
+    pub(super) fn new(
+        client: Client,
+        requests_per_second: u32,
+        backoff: (Duration, Duration),
+        analyst: Arc<Analyst>,
+    ) -> Self {
+        let pace = (Rate::new(requests_per_second), Backoff::new(backoff));
         Self {
             client,
             pace: Mutex::new(pace),
-            users: tokio::sync::Mutex::default(),
+            users: tokio::sync::Mutex::new(Users::new(backoff)),
             topics: Mutex::default(),
             analyst,
         }

@@ -22,6 +22,8 @@ pub(super) struct Client {
     /// Scheme, host, port and perhaps a path, without a slash at the end.
     base: String,
     server: String,
+    /// How long a request may take, connecting included.
+    pub(super) timeout: Duration,
 }
 
 /// A request, by what it is for.
@@ -75,7 +77,6 @@ impl Client {
             .redirect(Policy::none())
             .no_proxy()
             .connect_timeout(MIRROR_CONNECT_TIMEOUT)
-            .timeout(MIRROR_TIMEOUT)
             .user_agent(concat!("parallax/", env!("CARGO_PKG_VERSION")))
             .build()
             .map_err(|error| MirrorError::Client(error.without_url().to_string()))?;
@@ -83,6 +84,7 @@ impl Client {
             http,
             base: url.as_str().trim_end_matches('/').to_owned(),
             server: url.origin().ascii_serialization(),
+            timeout: MIRROR_TIMEOUT,
         })
     }
 
@@ -101,6 +103,7 @@ impl Client {
         let request = self
             .http
             .request(method, url)
+            .timeout(self.timeout)
             .header(ACCEPT, "application/json");
         let request = match &ask {
             Ask::Get(_, token) => request.bearer_auth(token.expose()),
@@ -148,7 +151,7 @@ impl Client {
     fn silent(&self, error: reqwest::Error) -> Trouble {
         let server = &self.server;
         if error.is_timeout() {
-            let seconds = MIRROR_TIMEOUT.as_secs();
+            let seconds = self.timeout.as_secs_f32();
             return Trouble::Silent(format!("{server} did not answer within {seconds} s"));
         }
         let is_connect = error.is_connect();

@@ -10,11 +10,14 @@ mod allowed;
 mod asker;
 mod client;
 mod pace;
+#[cfg(test)]
+mod tests;
 mod topics;
 mod users;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use parallax_captures::{ConnectionId, Exchange};
 use tokio::sync::Semaphore;
@@ -23,7 +26,10 @@ use tokio::sync::mpsc::{self, Receiver, Sender};
 use crate::analyst::Analyst;
 use crate::comparison::comparable_poll;
 use crate::credentials::Credentials;
-use crate::limits::{MIRROR_IN_FLIGHT, MIRROR_LOGINS, MIRROR_QUEUE, MIRROR_REQUESTS_PER_SECOND};
+use crate::limits::{
+    MIRROR_BACKOFF, MIRROR_IN_FLIGHT, MIRROR_LOGINS, MIRROR_QUEUE, MIRROR_REQUESTS_PER_SECOND,
+    MIRROR_TIMEOUT,
+};
 
 use asker::Asker;
 use client::Client;
@@ -39,6 +45,10 @@ pub struct MirrorConfig {
     pub requests_per_second: u32,
     /// Most polls mirrored at once.
     pub in_flight: usize,
+    /// How long an HTTP request may take, connecting included.
+    pub timeout: Duration,
+    /// First and longest wait after HTTP failed or refused a user.
+    pub backoff: (Duration, Duration),
 }
 
 impl MirrorConfig {
@@ -53,6 +63,8 @@ impl MirrorConfig {
             credentials,
             requests_per_second: MIRROR_REQUESTS_PER_SECOND,
             in_flight: MIRROR_IN_FLIGHT,
+            timeout: MIRROR_TIMEOUT,
+            backoff: MIRROR_BACKOFF,
         })
     }
 }
@@ -98,11 +110,17 @@ struct Job {
 impl Mirror {
     /// Starts the mirror on the current tokio runtime. Verdicts go to `analyst`.
     pub fn spawn(config: MirrorConfig, analyst: Arc<Analyst>) -> MirrorHandle {
-        let client = config.client;
+        let mut client = config.client;
+        client.timeout = config.timeout;
         let journal = analyst.journal();
         journal.update_mirror(|status| client.server().clone_into(&mut status.server));
         let (jobs, queue) = mpsc::channel(MIRROR_QUEUE);
-        let asker = Asker::new(client, config.requests_per_second, Arc::clone(&analyst));
+        let asker = Asker::new(
+            client,
+            config.requests_per_second,
+            config.backoff,
+            Arc::clone(&analyst),
+        );
         tokio::spawn(work(queue, Arc::new(asker), config.in_flight.max(1)));
         MirrorHandle {
             jobs,

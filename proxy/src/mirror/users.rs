@@ -1,5 +1,7 @@
 //! Whom the mirror asks as: tokens in memory, one for each user.
 
+use std::time::Duration;
+
 use parallax_captures::http_poll::parse_refusal;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -8,7 +10,7 @@ use tokio::time::Instant;
 use super::client::Reply;
 use super::pace::Backoff;
 use crate::credentials::Credentials;
-use crate::limits::{MIRROR_BACKOFF, MIRROR_USERS};
+use crate::limits::MIRROR_USERS;
 
 /// An access token. Never printed.
 #[derive(Clone, PartialEq, Eq)]
@@ -27,9 +29,10 @@ impl std::fmt::Debug for Token {
 }
 
 /// The users that were asked as lately.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Users {
     users: Vec<User>,
+    backoff: (Duration, Duration),
 }
 
 #[derive(Debug)]
@@ -40,6 +43,13 @@ pub(super) struct User {
 }
 
 impl Users {
+    pub(super) fn new(backoff: (Duration, Duration)) -> Self {
+        Self {
+            users: Vec::new(),
+            backoff,
+        }
+    }
+
     /// The user with these credentials, the latest used last. The one that was
     /// not used for longest is forgotten, and logs in again when needed.
     pub(super) fn user(&mut self, credentials: &Credentials) -> &mut User {
@@ -52,7 +62,7 @@ impl Users {
             None => User {
                 credentials: credentials.clone(),
                 token: None,
-                backoff: Backoff::new(MIRROR_BACKOFF),
+                backoff: Backoff::new(self.backoff),
             },
         };
         if self.users.len() >= MIRROR_USERS {
