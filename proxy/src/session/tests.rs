@@ -395,6 +395,22 @@ fn a_length_of_4_gib_is_no_request_and_gathers_nothing() {
 }
 
 #[test]
+fn a_length_of_4_gib_in_mid_connection_is_awaited_and_told_at_the_end() {
+    let header = vec![0xff, 0xff, 0xff, 0xff, 0x64, 0, 0, 0];
+    let script = Script::new()
+        .sends(ToServer, ping())
+        .sends(ToClient, ok())
+        .sends(ToServer, header)
+        .sends(ToServer, vec![0; 1000])
+        .closes();
+    let why = script.undecoded().unwrap();
+    assert!(
+        why.contains("after 1008 of a frame's 4294967299 bytes"),
+        "{why}"
+    );
+}
+
+#[test]
 fn more_open_requests_than_the_limit_end_the_decoding() {
     let mut script = Script::new();
     for _ in 0..=OPEN_REQUESTS {
