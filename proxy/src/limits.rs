@@ -100,8 +100,9 @@ pub const ERRORS_OF_ONE_REQUEST: usize = 8;
 
 // The stand-in server.
 
-/// Connections that the stand-in serves at a time. Further ones are closed at
-/// once, and counted.
+/// Connections that the stand-in serves at a time, on TCP and over HTTP each.
+/// Further ones on TCP are closed at once, and counted; over HTTP they wait to be
+/// accepted.
 pub const STANDIN_CONNECTIONS: usize = 1_024;
 
 /// Largest request body that the stand-in reads, in bytes. A longer one is
@@ -114,6 +115,9 @@ pub const STANDIN_READ_BUFFER: usize = 64 * 1024;
 
 /// Largest HTTP request body, in bytes.
 pub const STANDIN_HTTP_BODY: usize = 1024 * 1024;
+
+/// How long HTTP requests may go on after the stand-in was told to stop.
+pub const STANDIN_HTTP_DRAIN: Duration = Duration::from_secs(1);
 
 /// Messages that a partition of the stand-in keeps. The oldest are dropped, and
 /// counted.

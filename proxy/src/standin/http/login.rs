@@ -2,25 +2,24 @@
 
 use std::sync::Arc;
 
-use axum::body::Bytes;
 use axum::extract::State;
 use parallax_codec::commands::LoginUser;
 use parallax_codec::primitives::Secret;
 use serde::{Deserialize, Serialize};
 
 use super::answers::{Answer, json};
-use super::questions::body;
+use super::questions::JsonBody;
 use crate::standin::model::Refusal;
 use crate::standin::server::{Shared, now};
 
 #[derive(Deserialize)]
-struct Password {
+pub(super) struct Password {
     username: String,
     password: String,
 }
 
 #[derive(Deserialize)]
-struct Token {
+pub(super) struct Token {
     token: String,
 }
 
@@ -38,8 +37,10 @@ struct AccessToken {
     expiry: u64,
 }
 
-pub(super) async fn with_password(State(shared): State<Arc<Shared>>, bytes: Bytes) -> Answer {
-    let Password { username, password } = body(&bytes)?;
+pub(super) async fn with_password(
+    State(shared): State<Arc<Shared>>,
+    JsonBody(Password { username, password }): JsonBody<Password>,
+) -> Answer {
     let login = LoginUser {
         username,
         password: Secret::new(password),
@@ -49,8 +50,10 @@ pub(super) async fn with_password(State(shared): State<Arc<Shared>>, bytes: Byte
     identity(shared.model().log_in_over_http(&login, now()))
 }
 
-pub(super) async fn with_token(State(shared): State<Arc<Shared>>, bytes: Bytes) -> Answer {
-    let Token { token } = body(&bytes)?;
+pub(super) async fn with_token(
+    State(shared): State<Arc<Shared>>,
+    JsonBody(Token { token }): JsonBody<Token>,
+) -> Answer {
     let token = Secret::new(token);
     identity(shared.model().log_in_over_http_with_token(&token, now()))
 }

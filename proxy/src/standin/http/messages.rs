@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -14,7 +13,9 @@ use parallax_codec::primitives::{PollingKind, PollingStrategy};
 use serde::{Deserialize, Serialize};
 
 use super::answers::{Answer, done, json, json_or_not_found};
-use super::questions::{ConsumerId, Parameters, body, consumer, identifier, parameter, strategy};
+use super::questions::{
+    ConsumerId, JsonBody, Parameters, consumer, identifier, parameter, strategy,
+};
 use crate::standin::model::HTTP_CLIENT;
 use crate::standin::server::{Shared, now};
 
@@ -67,7 +68,7 @@ struct OffsetJson {
 }
 
 #[derive(Deserialize)]
-struct Store {
+pub(super) struct Store {
     consumer_id: ConsumerId,
     partition_id: Option<u32>,
     offset: u64,
@@ -91,7 +92,11 @@ pub(super) async fn poll(
         count: parameter(&query, "count")?.unwrap_or(10),
         auto_commit: parameter(&query, "auto_commit")?.unwrap_or(false),
     };
-    let polled = shared.model().poll(HTTP_CLIENT, &poll, now())?;
+    let mut polled = shared.model().poll(HTTP_CLIENT, &poll, now())?;
+    if poll.count == 0 {
+        // The one answer that TCP gives differently: there it is the last offset.
+        polled.current_offset = 0;
+    }
     Ok(json(&Polled {
         partition_id: polled.partition_id,
         current_offset: polled.current_offset,
@@ -123,9 +128,8 @@ pub(super) async fn offset(
 pub(super) async fn store_offset(
     State(shared): State<Arc<Shared>>,
     Path((stream, topic)): Ids,
-    bytes: Bytes,
+    JsonBody(store): JsonBody<Store>,
 ) -> Answer {
-    let store: Store = body(&bytes)?;
     let request = StoreConsumerOffset {
         consumer: store.consumer_id.consumer()?,
         stream: identifier(&stream)?,

@@ -6,6 +6,7 @@
 
 mod answers;
 mod byte_size;
+mod listener;
 mod login;
 mod messages;
 mod questions;
@@ -23,8 +24,9 @@ use axum::routing::{delete, get, post};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
+use self::listener::Limited;
 use super::server::{Shared, now};
-use crate::limits::STANDIN_HTTP_BODY;
+use crate::limits::{STANDIN_CONNECTIONS, STANDIN_HTTP_BODY, STANDIN_HTTP_DRAIN};
 
 /// What needs no access token.
 const OPEN_PATHS: [&str; 4] = [
@@ -34,12 +36,17 @@ const OPEN_PATHS: [&str; 4] = [
     "/personal-access-tokens/login",
 ];
 
-/// Answers HTTP until told to stop.
+/// Answers HTTP until told to stop, then what was asked, for a bounded time.
 pub(super) async fn serve(listener: TcpListener, shared: Arc<Shared>, stop: CancellationToken) {
-    let server = axum::serve(listener, router(shared));
-    // Keep-alive connections would hold a graceful shutdown up for ever.
+    let listener = Limited::new(listener, STANDIN_CONNECTIONS);
+    let stopped = stop.clone().cancelled_owned();
+    let server = axum::serve(listener, router(shared)).with_graceful_shutdown(stopped);
+    let out_of_time = async {
+        stop.cancelled().await;
+        tokio::time::sleep(STANDIN_HTTP_DRAIN).await;
+    };
     tokio::select! {
-        () = stop.cancelled() => {}
+        () = out_of_time => {}
         result = server => if let Err(error) = result {
             tracing::warn!(%error, "the stand-in no longer answers HTTP");
         },

@@ -2,6 +2,10 @@
 
 use std::collections::HashMap;
 
+use axum::body::Bytes;
+use axum::extract::{FromRequest, Request};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
 use parallax_codec::primitives::{Consumer, ConsumerKind, Identifier, PollingKind};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -35,7 +39,11 @@ pub(super) fn parameter<T: std::str::FromStr<Err: std::fmt::Display>>(
     name: &str,
 ) -> Result<Option<T>, Failure> {
     let value = parameters.get(name).map(|text| text.parse());
-    value.transpose().map_err(|error| unreadable_query(&error))
+    value.transpose().map_err(|error| match name {
+        // The server's text names every parameter but those of the strategy.
+        "value" => unreadable_query(&error),
+        _ => unreadable_query(&format_args!("{name}: {error}")),
+    })
 }
 
 /// A strategy by its name.
@@ -50,15 +58,35 @@ pub(super) fn strategy(name: &str) -> Result<PollingKind, Failure> {
     }
 }
 
-/// A body.
-pub(super) fn body<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Failure> {
-    serde_json::from_slice(bytes).map_err(|error| {
-        // The error quotes no part of the body, which may be a password.
-        let (line, column) = (error.line(), error.column());
-        Failure::Unreadable(format!(
-            "Failed to parse the request body as JSON: line {line}, column {column}"
-        ))
-    })
+/// A request's body in JSON.
+pub(super) struct JsonBody<T>(pub(super) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
+        let content_type = request.headers().get(header::CONTENT_TYPE);
+        let content_type = content_type.and_then(|value| value.to_str().ok());
+        if !content_type.is_some_and(|value| value.starts_with("application/json")) {
+            let reason = "Expected request with `Content-Type: application/json`";
+            return Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, reason).into_response());
+        }
+        let bytes = Bytes::from_request(request, state).await;
+        let bytes = bytes.map_err(IntoResponse::into_response)?;
+        serde_json::from_slice(&bytes).map(Self).map_err(|error| {
+            // The server adds what it found; here that may be a password.
+            let (line, column) = (error.line(), error.column());
+            let (status, reason) = if error.is_data() {
+                let reason = "Failed to deserialize the JSON body into the target type";
+                (StatusCode::UNPROCESSABLE_ENTITY, reason)
+            } else {
+                let reason = "Failed to parse the request body as JSON";
+                (StatusCode::BAD_REQUEST, reason)
+            };
+            let reason = format!("{reason}: at line {line} column {column}");
+            (status, reason).into_response()
+        })
+    }
 }
 
 /// A consumer in a body: clients write numbers as numbers and as text.

@@ -36,7 +36,7 @@ struct StatsJson {
     iggy_server_version: String,
     iggy_server_semver: u32,
     /// The stand-in reads everything from memory and counts no misses.
-    cache_metrics: [(); 0],
+    cache_metrics: serde_json::Map<String, serde_json::Value>,
     threads_count: u32,
     free_disk_space: String,
     total_disk_space: String,
@@ -69,7 +69,7 @@ pub(super) async fn stats(State(shared): State<Arc<Shared>>) -> Answer {
         kernel_version: stats.kernel_version,
         iggy_server_version: stats.iggy_server_version,
         iggy_server_semver: stats.iggy_server_semver,
-        cache_metrics: [],
+        cache_metrics: serde_json::Map::new(),
         threads_count: stats.threads_count,
         free_disk_space: byte_size(stats.free_disk_space),
         total_disk_space: byte_size(stats.total_disk_space),

@@ -208,7 +208,9 @@ impl Member {
     }
 
     /// The partition whose turn it is, if it has any. `advance` moves on to the
-    /// next: a poll does, a commit does not.
+    /// next: a poll does, a commit does not. Server 0.8.0 keeps two copies of its
+    /// metadata, each with turns of its own, and changes over at every change of a
+    /// stream, topic or group, by whomever; here there is one turn.
     pub(super) fn turn(&mut self, advance: bool) -> Option<u32> {
         let kept = self.kept();
         let partition = kept.get(self.turn.checked_rem(kept.len())?).copied();

@@ -125,7 +125,9 @@ impl Log {
         self.drop_oldest();
     }
 
-    /// Up to `count` messages from `start` on.
+    /// Up to `count` messages from `start` on: first what is on disk, then what is
+    /// in memory, if the disk reaches up to it. After a purge of a log of which a
+    /// part was on disk it does not, and nothing is found (real server 0.8.0).
     ///
     /// # Errors
     /// The offset that a message claims, where it is not the one of its place: so
@@ -135,29 +137,19 @@ impl Log {
         start: u64,
         count: u32,
     ) -> Result<Vec<Message>, FalseOffset> {
-        let mut found = Vec::new();
-        let mut wanted = start;
-        for batch in &self.batches {
-            let end = batch.base_offset + batch.messages.len() as u64;
-            let left = count as usize - found.len();
-            if left == 0 {
-                break;
-            }
-            if end <= wanted {
-                continue;
-            }
-            let skipped = wanted.saturating_sub(batch.base_offset);
-            let places = batch.base_offset + skipped..;
-            let skipped = usize::try_from(skipped).unwrap_or(usize::MAX);
-            for (place, message) in places.zip(batch.messages.iter().skip(skipped).take(left)) {
-                if message.header.offset != place {
-                    return Err(FalseOffset(message.header.offset));
-                }
-                wanted = place + 1;
-                found.push(message.clone());
-            }
+        let on_disk = self.batches.iter().take_while(|batch| batch.saved);
+        let in_memory = self.batches.iter().skip_while(|batch| batch.saved);
+        let memory_begins = in_memory.clone().next().map(|batch| batch.base_offset);
+        let mut found = Found {
+            messages: Vec::new(),
+            wanted: start,
+            count: count as usize,
+        };
+        found.take(on_disk)?;
+        if memory_begins.is_some_and(|first| first <= found.wanted) {
+            found.take(in_memory)?;
         }
-        Ok(found)
+        Ok(found.messages)
     }
 
     /// Up to `count` messages that were appended at `time` or later. Offsets are
@@ -223,6 +215,35 @@ impl Log {
             self.size_bytes = self.size_bytes.saturating_sub(size as u64);
             self.dropped += 1;
         }
+    }
+}
+
+/// What a read has found so far.
+struct Found {
+    messages: Vec<Message>,
+    wanted: u64,
+    count: usize,
+}
+
+impl Found {
+    fn take<'a>(&mut self, batches: impl Iterator<Item = &'a Batch>) -> Result<(), FalseOffset> {
+        for batch in batches {
+            let left = self.count - self.messages.len();
+            if left == 0 {
+                return Ok(());
+            }
+            let skipped = self.wanted.saturating_sub(batch.base_offset);
+            let places = batch.base_offset + skipped..;
+            let skipped = usize::try_from(skipped).unwrap_or(usize::MAX);
+            for (place, message) in places.zip(batch.messages.iter().skip(skipped).take(left)) {
+                if message.header.offset != place {
+                    return Err(FalseOffset(message.header.offset));
+                }
+                self.wanted = place + 1;
+                self.messages.push(message.clone());
+            }
+        }
+        Ok(())
     }
 }
 
@@ -300,14 +321,30 @@ mod tests {
     }
 
     #[test]
-    fn a_purge_removes_what_is_on_disk_and_leaves_what_is_in_memory() {
+    fn a_purge_leaves_what_is_in_memory_and_offsets_find_it_if_nothing_was_on_disk() {
+        let mut log = Log::default();
+        log.append(messages(2), 1, || 7);
+        log.purge();
+        assert!(log.has_no_offset());
+        assert_eq!(offsets(log.read_from_offset(0, 5)), [0, 1]);
+    }
+
+    #[test]
+    fn after_a_purge_of_a_log_that_was_on_disk_only_its_time_finds_what_is_in_memory() {
+        // Seen on a real server 0.8.0; so is that new messages are not found either.
         let mut log = Log::default();
         log.append(messages(SAVE_AFTER_MESSAGES), 1, || 7);
         log.append(messages(2), 2, || 7);
-        log.purge();
-        assert!(log.has_no_offset());
         let first = SAVE_AFTER_MESSAGES as u64;
-        assert_eq!(offsets(log.read_from_offset(0, 5)), [first, first + 1]);
+        assert_eq!(
+            offsets(log.read_from_offset(first - 1, 2)),
+            [first - 1, first]
+        );
+        log.purge();
+        log.append(messages(5), 3, || 7);
+        assert_eq!(offsets(log.read_from_offset(0, 5)), [0; 0]);
+        let by_time = log.read_from_timestamp(1, 3);
+        assert_eq!(offsets(Ok(by_time)), [first, first + 1, 0]);
     }
 
     #[test]

@@ -101,6 +101,7 @@ impl Model {
         match request {
             Request::Ping => Ok(Reply::Empty),
             Request::LoginUser(login) => {
+                users::check_lengths(&login)?;
                 let user = self.users.log_in(&login)?;
                 Ok(self.identify(client, user))
             }
@@ -167,7 +168,7 @@ impl Model {
         match request {
             R::GetStream(r) => Ok(or_empty(self.stream(&r.stream), Reply::Stream)),
             R::GetStreams => Ok(Reply::Streams(self.streams())),
-            R::CreateStream(r) => self.create_stream(r, now).map(Reply::Stream),
+            R::CreateStream(r) => self.create_stream(r, now).map(Reply::CreatedStream),
             R::UpdateStream(r) => done(self.update_stream(r)),
             R::DeleteStream(r) => done(self.delete_stream(&r.stream)),
             R::PurgeStream(r) => done(self.purge_stream(&r.stream)),

@@ -57,6 +57,16 @@ impl Refusal {
         Self::new(42, "Invalid credentials", None)
     }
 
+    /// 43: no user can be called so.
+    pub fn invalid_username() -> Self {
+        Self::new(43, "Invalid username", None)
+    }
+
+    /// 44: no password can be that.
+    pub fn invalid_password() -> Self {
+        Self::new(44, "Invalid password", None)
+    }
+
     /// 51: a token's name is taken.
     pub fn token_exists(name: &str, user: u32) -> Self {
         let reason =
@@ -127,6 +137,11 @@ impl Refusal {
     /// 2015: more than a topic may have.
     pub fn too_many_partitions() -> Self {
         Self::new(2015, "Too many partitions", None)
+    }
+
+    /// 2019: fewer than are to go.
+    pub fn invalid_partitions_count() -> Self {
+        Self::new(2019, "Invalid partitions count", None)
     }
 
     /// 2021: the stand-in's limit.

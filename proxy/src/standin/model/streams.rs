@@ -15,7 +15,7 @@ impl Model {
         &mut self,
         request: CreateStream,
         now: u64,
-    ) -> Result<StreamDetails, Refusal> {
+    ) -> Result<StreamReply, Refusal> {
         if self.streams.find_name(&request.name).is_some() {
             return Err(Refusal::stream_exists(&request.name));
         }
@@ -27,9 +27,9 @@ impl Model {
             created_at: now,
             topics: Slots::default(),
         };
-        let mut reply = details(0, &stream);
-        reply.stream.id = self.streams.insert(stream);
-        Ok(reply)
+        let mut created = reply(0, &stream);
+        created.id = self.streams.insert(stream);
+        Ok(created)
     }
 
     pub(super) fn update_stream(&mut self, request: UpdateStream) -> Result<(), Refusal> {

@@ -47,6 +47,11 @@ impl Model {
         };
         topic.add_partitions(request.partitions_count, now, claimed)?;
         let mut reply = details(0, &topic);
+        // The server answers before it counts the first segments (recording `setup`).
+        reply
+            .partitions
+            .iter_mut()
+            .for_each(|p| p.segments_count = 0);
         reply.topic.id = stream.topics.insert(topic);
         Ok(reply)
     }
@@ -106,7 +111,8 @@ impl Model {
         let left = topic
             .partitions
             .len()
-            .saturating_sub(request.partitions_count as usize);
+            .checked_sub(request.partitions_count as usize)
+            .ok_or_else(Refusal::invalid_partitions_count)?;
         topic.partitions.truncate(left);
         topic.resize_groups();
         Ok(())

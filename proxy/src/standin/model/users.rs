@@ -1,6 +1,7 @@
 //! Logins: the root user, personal access tokens, HTTP's access tokens.
 
 use std::collections::VecDeque;
+use std::ops::RangeInclusive;
 
 use parallax_codec::commands::{
     CreatePersonalAccessToken, LoginUser, PersonalAccessToken, RawPersonalAccessToken,
@@ -16,6 +17,10 @@ pub(super) const ROOT: u32 = 0;
 
 /// How long an access token is good, in microseconds: an hour, as on server 0.8.0.
 const ACCESS_TOKEN_LIFE_US: u64 = 3_600_000_000;
+
+/// From `iggy_common` 0.10.0, `defaults.rs`.
+const USERNAME_LENGTH: RangeInclusive<usize> = 3..=50;
+const PASSWORD_LENGTH: RangeInclusive<usize> = 3..=100;
 
 /// Who may log in, and with what.
 pub(super) struct Users {
@@ -129,10 +134,42 @@ impl Users {
     }
 }
 
+/// TCP refuses what cannot be a name or a password before it looks for the user;
+/// HTTP looks for the user.
+pub(super) fn check_lengths(login: &LoginUser) -> Result<(), Refusal> {
+    if !USERNAME_LENGTH.contains(&login.username.len()) {
+        return Err(Refusal::invalid_username());
+    }
+    if !PASSWORD_LENGTH.contains(&login.password.reveal().len()) {
+        return Err(Refusal::invalid_password());
+    }
+    Ok(())
+}
+
 fn new_secret(entropy: &mut Entropy) -> Secret {
     Secret::new(format!(
         "{:032x}{:032x}",
         entropy.next_u128(),
         entropy.next_u128()
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ACCESS_TOKEN_LIFE_US, Users};
+    use crate::limits::STANDIN_ACCESS_TOKENS;
+    use crate::standin::model::entropy::Entropy;
+    use parallax_codec::primitives::Secret;
+
+    #[test]
+    fn an_access_token_is_good_for_an_hour_or_until_there_are_too_many() {
+        let mut users = Users::new("iggy".to_owned(), Secret::new("iggy"));
+        let mut entropy = Entropy::new();
+        let tokens = (0..=STANDIN_ACCESS_TOKENS).map(|_| users.issue_access_token(&mut entropy, 1));
+        let tokens: Vec<_> = tokens.map(|(token, _)| token).collect();
+        let is_good = |n: usize, now| users.is_access_token_good(tokens[n].reveal(), now);
+        assert!(!is_good(0, 1), "the oldest is forgotten");
+        assert!(is_good(1, ACCESS_TOKEN_LIFE_US));
+        assert!(!is_good(1, ACCESS_TOKEN_LIFE_US + 1));
+    }
 }
