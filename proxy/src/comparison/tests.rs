@@ -535,6 +535,19 @@ fn known_harmless_differences_agree_and_are_named() {
 }
 
 #[test]
+fn an_empty_answer_over_http_may_tell_neither_partition_nor_current_offset() {
+    // Server 0.8.0 over HTTP, whichever partition was asked.
+    let blank = || ok(0, 0, 0..0);
+    let first = poll(Consumer, Some(2), First);
+    let seen = verdict(&first, &Answered(answer(2, 0, 0..0)), [blank()]);
+    expect(&seen, VerdictKind::Agree, &["no message"]);
+    let seen = verdict(&first, &Answered(answer(2, 24, 0..0)), [blank()]);
+    expect(&seen, VerdictKind::Agree, &["Known, harmless", "0.8"]);
+    let seen = verdict(&first, &Answered(answer(2, 24, 0..10)), [blank()]);
+    expect(&seen, VerdictKind::Stale, &["HTTP gave the first 0"]);
+}
+
+#[test]
 fn a_members_blank_answer_is_ambiguous_case_b4() {
     let group = poll(Group, None, First);
     let blank = Answered(answer(0, 0, 0..0));
