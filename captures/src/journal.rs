@@ -219,6 +219,20 @@ impl Journal {
         matching.take(most).cloned().collect()
     }
 
+    /// The first kept exchange after the number `after` that `wanted` accepts.
+    pub fn next_after(
+        &self,
+        after: u64,
+        wanted: impl Fn(&Exchange) -> bool,
+    ) -> Option<Arc<Exchange>> {
+        let state = self.lock();
+        let begin = state
+            .exchanges
+            .partition_point(|exchange| exchange.n <= after);
+        let newer = state.exchanges.range(begin..);
+        newer.into_iter().find(|exchange| wanted(exchange)).cloned()
+    }
+
     /// Every exchange that is kept, oldest first.
     pub fn exchanges(&self) -> Vec<Arc<Exchange>> {
         self.lock().exchanges.iter().cloned().collect()

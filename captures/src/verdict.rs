@@ -24,6 +24,16 @@ pub enum VerdictKind {
 }
 
 impl VerdictKind {
+    /// Every kind.
+    pub const ALL: [Self; 6] = [
+        Self::Agree,
+        Self::Diverge,
+        Self::NotComparable,
+        Self::Transient,
+        Self::Stale,
+        Self::MirrorFailed,
+    ];
+
     /// The name in JSON.
     pub const fn name(self) -> &'static str {
         match self {

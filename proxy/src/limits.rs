@@ -71,15 +71,16 @@ pub const OPEN_REQUESTS: usize = 4_096;
 /// How long the end waits for the last observations to be looked at.
 pub const FLUSH_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How often the journal is told what the tap had to drop.
-pub const TOTALS_REFRESH: Duration = Duration::from_millis(250);
-
 /// Partitions that the mirror asks about after one failed poll. Where a topic has
 /// more, the poll is not compared.
 pub const PARTITIONS_ASKED: u32 = 64;
 
 /// Differences that a verdict lists.
 pub const DIFFERENCES: usize = 50;
+
+/// HTTP polls of a capture, before and after a TCP poll, that are looked through
+/// for one to compare it with.
+pub const CAPTURED_NEIGHBOURS: usize = 1_000;
 
 /// Failures of one request, with one error, that make it a repeated failure.
 pub const FAILURES_THAT_REPEAT: u64 = 3;
@@ -96,3 +97,93 @@ pub const REPEATED_REQUESTS: usize = 1_024;
 /// Errors, told apart by code, that are remembered of one failing request. The
 /// first of them is forgotten.
 pub const ERRORS_OF_ONE_REQUEST: usize = 8;
+
+// The stand-in server.
+
+/// Connections that the stand-in serves at a time, on TCP and over HTTP each.
+/// Further ones on TCP are closed at once, and counted; over HTTP they wait to be
+/// accepted.
+pub const STANDIN_CONNECTIONS: usize = 1_024;
+
+/// Largest request body that the stand-in reads, in bytes. A longer one is
+/// stepped over and refused with 3; a server takes 10 MiB, and more for messages
+/// alone.
+pub const STANDIN_FRAME_BODY: usize = 16 * 1024 * 1024;
+
+/// Bytes that one read from a connection may bring.
+pub const STANDIN_READ_BUFFER: usize = 64 * 1024;
+
+/// Largest HTTP request body, in bytes.
+pub const STANDIN_HTTP_BODY: usize = 1024 * 1024;
+
+/// How long HTTP requests may go on after the stand-in was told to stop.
+pub const STANDIN_HTTP_DRAIN: Duration = Duration::from_secs(1);
+
+/// Messages that a partition of the stand-in keeps. The oldest are dropped, and
+/// counted.
+pub const STANDIN_MESSAGES_PER_PARTITION: usize = 100_000;
+
+/// Bytes of messages that a partition of the stand-in keeps. The oldest are
+/// dropped, and counted.
+pub const STANDIN_BYTES_PER_PARTITION: usize = 64 * 1024 * 1024;
+
+/// Offsets, of consumers and of groups each, that a partition remembers. Further
+/// ones are refused with 3024.
+pub const STANDIN_OFFSETS_PER_PARTITION: usize = 10_000;
+
+/// Streams of the stand-in. Further ones are refused with 1020.
+pub const STANDIN_STREAMS: usize = 256;
+
+/// Topics of a stream. Further ones are refused with 2021.
+pub const STANDIN_TOPICS_PER_STREAM: usize = 256;
+
+/// Partitions of a topic, as on server 0.8.0. Further ones are refused with 2015.
+pub const STANDIN_PARTITIONS_PER_TOPIC: usize = 1_000;
+
+/// Consumer groups of a topic. Further ones are refused with 5.
+pub const STANDIN_GROUPS_PER_TOPIC: usize = 1_000;
+
+/// Personal access tokens of the one user. Further ones are refused with 52.
+pub const STANDIN_PERSONAL_ACCESS_TOKENS: usize = 100;
+
+/// HTTP access tokens that are good at a time. The oldest is forgotten.
+pub const STANDIN_ACCESS_TOKENS: usize = 1_000;
+
+/// Polls that may wait for the mirror. What comes on top is not mirrored, and
+/// counted.
+pub const MIRROR_QUEUE: usize = 1_024;
+
+/// Polls that are mirrored at once, by default.
+pub const MIRROR_IN_FLIGHT: usize = 4;
+
+/// Requests a second that the mirror sends at most, by default.
+pub const MIRROR_REQUESTS_PER_SECOND: u32 = 100;
+
+/// Logins that are remembered, one for each open connection. Of further
+/// connections the polls cannot be mirrored.
+pub const MIRROR_LOGINS: usize = 8_192;
+
+/// Users whose token the mirror keeps. The one not used for longest logs in
+/// again.
+pub const MIRROR_USERS: usize = 64;
+
+/// Topics whose partition count the mirror keeps; one more, and it begins anew.
+pub const MIRROR_TOPICS: usize = 1_024;
+
+/// How long a partition count is taken to be true.
+pub const PARTITIONS_KNOWN_FOR: Duration = Duration::from_secs(10);
+
+/// How long connecting to HTTP may take.
+pub const MIRROR_CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// How long an HTTP request may take from connecting to the last byte, by default.
+pub const MIRROR_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Bytes of an HTTP answer that the mirror reads.
+pub const MIRROR_BODY_BYTES: usize = 16 * 1024 * 1024;
+
+/// First and longest wait after HTTP failed or refused a user; each failure in a
+/// row doubles it. A server that asks for more time (`Retry-After`) gets it, up
+/// to the longest.
+pub const MIRROR_BACKOFF: (Duration, Duration) =
+    (Duration::from_millis(250), Duration::from_secs(30));

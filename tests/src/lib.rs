@@ -2,9 +2,19 @@
 //! say what is missing on this machine.
 #![allow(clippy::expect_used, clippy::missing_panics_doc, clippy::panic)]
 
+mod browser;
+mod process;
+mod server;
+mod tee;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
+
+pub use browser::Browser;
+pub use process::Running;
+pub use server::Server;
+pub use tee::{Passed, Tee};
 
 /// The `parallax` program, built from this workspace.
 pub fn program() -> &'static Path {

@@ -129,6 +129,12 @@ fn inspect(path: &str) -> Vec<Value> {
 /// Commands that the SDK sends of itself, or that a line does not tell of.
 const UNTOLD: [&str; 4] = ["login_user", "get_cluster_metadata", "ping", "logout_user"];
 
+/// The SDK refuses to ask for no message at all, and sends nothing (`iggy`
+/// 0.10.0, `clients/binary_message.rs`).
+fn is_the_sdks_own(line: &str) -> bool {
+    line.starts_with("first count 0: ERR 4009")
+}
+
 fn compare(scenario: &str) {
     let exchanges = inspect(&format!("{CLASSIC}/{scenario}.pcap"));
     let out = std::fs::read_to_string(recording(&format!("{CLASSIC}/{scenario}.out"))).unwrap();
@@ -136,7 +142,7 @@ fn compare(scenario: &str) {
         .iter()
         .filter(|exchange| !UNTOLD.contains(&exchange["command"].as_str().unwrap()))
         .collect();
-    let lines: Vec<_> = out.lines().collect();
+    let lines: Vec<_> = out.lines().filter(|line| !is_the_sdks_own(line)).collect();
     assert_eq!(
         by_client.len(),
         lines.len(),

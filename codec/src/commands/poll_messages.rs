@@ -35,7 +35,8 @@ pub struct PollMessages {
     pub partition_layout: PartitionLayout,
     /// From where to read.
     pub strategy: PollingStrategy,
-    /// The most messages wanted. 0 is refused on TCP with 4009.
+    /// The most messages wanted. The Rust SDK refuses 0 with 4009 and does not send
+    /// it; server 0.8.0 answers it with no message.
     pub count: u32,
     /// Whether the server stores the last offset served as consumed.
     pub auto_commit: bool,

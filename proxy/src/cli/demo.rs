@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 use std::io::{Write as _, stdout};
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use anyhow::Context as _;
@@ -11,10 +11,10 @@ use tokio::sync::broadcast::error::RecvError;
 
 use super::Outcome;
 use super::run::end_on_ctrl_c;
-use crate::demo::{BROKEN_PARTITION, CLAIMED_OFFSET, prepare_topic, run_sink};
+use crate::demo::{BROKEN_PARTITION, CLAIMED_OFFSET, STREAM, TOPIC, prepare_topic, run_sink};
 use crate::live::{Proxy, ProxyConfig};
 use crate::report::{exchange_line, finding_lines, verdict_lines};
-use crate::standin::{Fault, Standin, StandinConfig};
+use crate::standin::{FalseFirstOffset, Standin, StandinConfig};
 
 /// See it at work, with nothing else installed: a stand-in server with a broken
 /// partition, parallax before it, and a client that loops on InvalidOffset(0).
@@ -35,20 +35,21 @@ pub(super) fn demo(arguments: DemoArguments) -> anyhow::Result<Outcome> {
 }
 
 async fn play(arguments: DemoArguments) -> anyhow::Result<Outcome> {
-    let anywhere = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
     let standin = Standin::start(StandinConfig {
-        faults: vec![Fault::FirstMessageClaims {
+        faults: vec![FalseFirstOffset {
+            stream: STREAM.to_owned(),
+            topic: TOPIC.to_owned(),
             partition_id: BROKEN_PARTITION,
-            offset: CLAIMED_OFFSET,
+            claimed_offset: CLAIMED_OFFSET,
         }],
-        ..StandinConfig::new(anywhere, anywhere)
+        ..StandinConfig::default()
     })
     .await
     .context("the stand-in server cannot start")?;
     let proxy = Proxy::start(ProxyConfig {
-        listen: anywhere.to_string(),
-        upstream: standin.tcp().to_string(),
-        http: Some(format!("http://{}", standin.http())),
+        listen: "127.0.0.1:0".to_owned(),
+        upstream: standin.tcp.to_string(),
+        http: Some(format!("http://{}", standin.http)),
         http_credentials: None,
         ui: Some(arguments.ui),
         bypass: false,
@@ -81,8 +82,7 @@ fn introduce(proxy: &Proxy, standin: &Standin) {
     println!(
         "stand-in server  tcp {}, http {}: partition {BROKEN_PARTITION}'s first message claims \
          offset {CLAIMED_OFFSET}",
-        standin.tcp(),
-        standin.http()
+        standin.tcp, standin.http
     );
     println!("parallax         {}", proxy.listen());
     if let Some(ui) = proxy.ui() {
@@ -111,42 +111,81 @@ async fn print_changes(
     mut changes: Receiver<Change>,
     json: bool,
 ) -> anyhow::Result<()> {
-    let mut known = BTreeSet::<FindingCode>::new();
-    let mut shown_failure = false;
+    let mut told = Told::nothing(json);
     loop {
-        let change = match changes.recv().await {
-            Ok(change) => change,
-            Err(RecvError::Lagged(_)) => continue,
+        match changes.recv().await {
+            Ok(Change::Exchange(n)) => told.exchange(journal, n)?,
+            Ok(Change::Finding(_)) => told.findings(journal)?,
+            Ok(Change::Connection(_)) | Err(RecvError::Lagged(_)) => {}
             Err(RecvError::Closed) => return Ok(()),
+        }
+    }
+}
+
+/// What has been printed.
+struct Told {
+    json: bool,
+    exchanges: BTreeSet<u64>,
+    findings: BTreeSet<FindingCode>,
+    /// Whether findings may follow: as text they make sense once the poll that
+    /// they explain was shown.
+    failure: bool,
+}
+
+/// Exchanges that are remembered as printed.
+const EXCHANGES_REMEMBERED: usize = 1_000;
+
+impl Told {
+    const fn nothing(json: bool) -> Self {
+        Self {
+            json,
+            exchanges: BTreeSet::new(),
+            findings: BTreeSet::new(),
+            failure: json,
+        }
+    }
+
+    fn exchange(&mut self, journal: &Journal, n: u64) -> anyhow::Result<()> {
+        let Some(exchange) = journal.exchange(n) else {
+            return Ok(());
+        };
+        let Some(verdict) = &exchange.verdict else {
+            return Ok(());
         };
         let mut out = stdout().lock();
-        match change {
-            Change::Exchange(n) => {
-                let Some(exchange) = journal.exchange(n) else {
-                    continue;
-                };
-                let Some(verdict) = &exchange.verdict else {
-                    continue;
-                };
-                if json {
-                    writeln!(out, "{}", json::exchange(&exchange))?;
-                } else if exchange.error().is_some() && !shown_failure {
-                    shown_failure = true;
-                    writeln!(out, "\n{}", exchange_line(&exchange))?;
-                    writeln!(out, "{}", verdict_lines(verdict))?;
-                }
+        if self.json {
+            // A finding changes an exchange that was printed already.
+            if self.exchanges.insert(n) {
+                writeln!(out, "{}", json::exchange(&exchange))?;
             }
-            Change::Finding(code) if known.insert(code) => {
-                let findings = journal.findings();
-                for finding in findings.iter().filter(|finding| finding.code == code) {
-                    if json {
-                        writeln!(out, "{}", json::finding(finding))?;
-                    } else {
-                        writeln!(out, "{}", finding_lines(finding))?;
-                    }
-                }
+            if self.exchanges.len() > EXCHANGES_REMEMBERED {
+                self.exchanges.pop_first();
             }
-            Change::Finding(_) | Change::Connection(_) => {}
+        } else if exchange.error().is_some() && !self.failure {
+            self.failure = true;
+            writeln!(out, "\n{}", exchange_line(&exchange))?;
+            writeln!(out, "{}", verdict_lines(verdict))?;
+            drop(out);
+            self.findings(journal)?;
         }
+        Ok(())
+    }
+
+    fn findings(&mut self, journal: &Journal) -> anyhow::Result<()> {
+        if !self.failure {
+            return Ok(());
+        }
+        let mut out = stdout().lock();
+        for finding in journal.findings() {
+            if !self.findings.insert(finding.code) {
+                continue;
+            }
+            if self.json {
+                writeln!(out, "{}", json::finding(&finding))?;
+            } else {
+                writeln!(out, "{}", finding_lines(&finding))?;
+            }
+        }
+        Ok(())
     }
 }

@@ -1,8 +1,10 @@
 //! The program's verbs. Each exits 0 when nothing was found, 1 with findings or
 //! divergences, 2 when it could not do what was asked.
 
+mod demo;
 mod explain;
 mod inspect;
+mod run;
 
 use std::io::{IsTerminal as _, stderr};
 use std::process::ExitCode;
@@ -29,6 +31,8 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Verb {
+    Demo(demo::DemoArguments),
+    Run(run::RunArguments),
     Inspect(inspect::InspectArguments),
     Explain(explain::ExplainArguments),
 }
@@ -38,6 +42,8 @@ pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
     start_logging();
     let outcome = match arguments.verb {
+        Verb::Demo(arguments) => demo::demo(arguments),
+        Verb::Run(arguments) => run::run(arguments),
         Verb::Inspect(arguments) => inspect::inspect(&arguments),
         Verb::Explain(arguments) => explain::explain(&arguments),
     };

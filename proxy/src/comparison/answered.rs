@@ -21,7 +21,7 @@ pub(super) fn judge(
         MirrorOutcome::Failed(why) => Judgement::new(VerdictKind::MirrorFailed, why.as_str()),
         MirrorOutcome::Refused(refusal) => against_refusal(poll, tcp, answer, refusal),
         MirrorOutcome::Answered(http) => {
-            if question.partition_id != Some(http.partition_id) {
+            if question.partition_id != Some(http.partition_id) && !is_blank(http) {
                 let asked = question.partition_id.unwrap_or_default();
                 return Judgement::new(
                     VerdictKind::NotComparable,
@@ -43,9 +43,11 @@ fn may_mean_no_partition(poll: &Poll, tcp: &PollAnswer) -> bool {
 }
 
 /// Partition 0, offset 0, no message: an empty partition 0, or what a server
-/// sends where it has nothing better (cases B4, C2).
-fn is_blank(tcp: &PollAnswer) -> bool {
-    (tcp.partition_id, tcp.current_offset, tcp.count) == (0, 0, 0)
+/// sends where it has nothing better: on TCP see cases B4 and C2, and over HTTP
+/// server 0.8.0 answers so whenever there is no message (recording
+/// `http_server-0.8.0`, the poll with count 0).
+fn is_blank(answer: &PollAnswer) -> bool {
+    (answer.partition_id, answer.current_offset, answer.count) == (0, 0, 0)
 }
 
 fn against_refusal(
@@ -96,13 +98,14 @@ fn against_answer(
     if may_mean_no_partition(poll, tcp) && *http != *tcp {
         return Judgement::new(VerdictKind::NotComparable, ambiguous());
     }
-    if tcp.partition_id != http.partition_id && !is_blank(tcp) {
+    let asked = question.partition_id.unwrap_or_default();
+    if tcp.partition_id != asked && !is_blank(tcp) {
         return Judgement::new(
             VerdictKind::NotComparable,
             format!(
-                "The poll named partition {}, and TCP answered about partition {}: two partitions \
-                 are not compared.",
-                http.partition_id, tcp.partition_id
+                "The poll named partition {asked}, and TCP answered about partition {}: two \
+                 partitions are not compared.",
+                tcp.partition_id
             ),
         );
     }
@@ -124,10 +127,10 @@ fn against_answer(
         );
     }
     if tcp.count != http.count {
-        differences.push(difference("count", tcp.count, http.count));
+        differences.push(difference("count", tcp.count.into(), http.count.into()));
     }
     let later = asked_by == AskedBy::Mirror;
-    if later && http.current_offset < tcp.current_offset {
+    if later && http.current_offset < tcp.current_offset && !is_blank(http) {
         let (tcp, http) = (tcp.current_offset, http.current_offset);
         differences.push(difference("current_offset", tcp, http));
     }
@@ -136,6 +139,10 @@ fn against_answer(
     }
     let grown = if http.current_offset == tcp.current_offset {
         String::new()
+    } else if is_blank(http) {
+        " Known, harmless: with no message HTTP tells neither partition nor current_offset (server \
+         0.8)."
+            .to_owned()
     } else {
         format!(
             " The log moved between the two: current_offset was {} on TCP, {} over HTTP.",
@@ -182,7 +189,7 @@ fn summary(differences: &[Difference]) -> String {
     )
 }
 
-fn difference(field: &str, tcp: impl ToString, http: impl ToString) -> Difference {
+fn difference(field: &str, tcp: u64, http: u64) -> Difference {
     Difference {
         field: field.to_owned(),
         tcp: tcp.to_string(),

@@ -1,6 +1,7 @@
 //! Messages field by field.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use bytes::Bytes;
 use parallax_captures::poll::{PolledMessage, UserHeaders};
@@ -115,7 +116,10 @@ fn first_difference(tcp: &Bytes, http: &Bytes) -> usize {
 }
 
 fn quote(payload: &Bytes, at: usize) -> String {
-    let part = payload.iter().skip(at).take(QUOTED_BYTES);
-    let hex: String = part.map(|byte| format!("{byte:02x}")).collect();
-    format!("{} bytes, from byte {at}: {hex}", payload.len())
+    let mut text = format!("{} bytes, from byte {at}: ", payload.len());
+    for byte in payload.iter().skip(at).take(QUOTED_BYTES) {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
 }

@@ -6,14 +6,16 @@
 //! the answers.
 
 mod answered;
-// captured
+pub mod captured;
 mod fields;
 mod meaning;
 mod outcome;
 mod plan;
 mod refused;
 #[cfg(test)]
-mod sample;
+pub(crate) mod sample;
+#[cfg(test)]
+mod tests;
 
 use parallax_captures::poll::{Poll, PollAnswer};
 use parallax_captures::verdict::{Difference, MirrorAnswer, Verdict, VerdictKind};

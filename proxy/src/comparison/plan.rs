@@ -101,8 +101,8 @@ fn unaskable(poll: &Poll) -> Option<String> {
         return Some("The request's partition is a placeholder for none, not a partition.".into());
     }
     (poll.count == 0).then(|| {
-        "The poll asks for no message. TCP refuses that with 4009, HTTP answers with an empty list: \
-         a known, harmless difference."
+        "The poll asks for no message, so there is nothing to compare. (Known, harmless: the Rust \
+         SDK refuses such a poll with 4009 before it sends it; a server answers with an empty list.)"
             .to_owned()
     })
 }
@@ -177,7 +177,14 @@ fn after_refusal(poll: &Poll, code: ErrorCode, partitions_count: Option<u32>) ->
 
 /// First, put to every partition that a refused poll may have been about.
 pub(super) fn refusal_questions(poll: &Poll, candidates: &[u32]) -> Questions {
-    let named = partitions(candidates);
+    let named = match (candidates, poll.partition_id) {
+        ([id], Some(_)) => format!("partition {id}, which the request names"),
+        ([id], None) => format!("partition {id}, which is read where none is named"),
+        _ => format!(
+            "{}, every one that the poll may have meant",
+            partitions(candidates)
+        ),
+    };
     let polls = candidates
         .iter()
         .map(|id| own(poll, *id, PollingKind::First, 0));
@@ -185,9 +192,7 @@ pub(super) fn refusal_questions(poll: &Poll, candidates: &[u32]) -> Questions {
         return Questions {
             ground: Ground::EveryPartition,
             polls: polls.collect(),
-            basis: format!(
-                "The same question: First on {named}, every one that the poll may have meant."
-            ),
+            basis: format!("The same question: First on {named}."),
         };
     }
     Questions {
@@ -200,8 +205,8 @@ pub(super) fn refusal_questions(poll: &Poll, candidates: &[u32]) -> Questions {
             .collect(),
         basis: format!(
             "Not the same question: from which offset Next read is not known, so First was asked \
-             of {named}, every one that the poll may have meant. A partition that refuses with the \
-             same error explains the failure; partitions that answer prove nothing."
+             of {named}. A partition that refuses with the same error explains the failure; \
+             partitions that answer prove nothing."
         ),
     }
 }

@@ -91,8 +91,9 @@ fn agree(
         _ => "",
     };
     let reason = format!(
-        "Both refuse: TCP with {tcp}, HTTP for {}{asked} with {refusal}.{others}{note}",
-        partition_of(answer)
+        "Both refuse: TCP with {tcp}, HTTP for {}{asked} with {}.{others}{note}",
+        partition_of(answer),
+        refusal.to_string().trim_end_matches('.')
     );
     Judgement::new(VerdictKind::Agree, reason)
 }

@@ -4,7 +4,7 @@
 mod client;
 mod sink;
 
-pub(crate) use sink::{SinkError, prepare_topic, run_sink};
+pub(crate) use sink::{prepare_topic, run_sink};
 
 /// The stream of the scenario.
 pub(crate) const STREAM: &str = "otel";

@@ -37,9 +37,13 @@ pub(crate) struct SinkError {
 pub(crate) async fn prepare_topic(server: SocketAddr) -> Result<(), SinkError> {
     let mut client = logged_in(server).await?;
     let create_stream = Request::CreateStream(CreateStream {
+        options: None,
         name: STREAM.to_owned(),
     });
-    client.ask(&create_stream).await.map_err(at("create the stream"))?;
+    client
+        .ask(&create_stream)
+        .await
+        .map_err(at("create the stream"))?;
     let create_topic = Request::CreateTopic(CreateTopic {
         stream: named(STREAM),
         partitions_count: PARTITIONS,
@@ -49,9 +53,13 @@ pub(crate) async fn prepare_topic(server: SocketAddr) -> Result<(), SinkError> {
         replication_factor: 1,
         name: TOPIC.to_owned(),
     });
-    client.ask(&create_topic).await.map_err(at("create the topic"))?;
+    client
+        .ask(&create_topic)
+        .await
+        .map_err(at("create the topic"))?;
     for (partition_id, count) in (0..).zip(MESSAGES) {
         let send = Request::SendMessages(SendMessages {
+            layout: parallax_codec::messages::MessageLayout::Headers64,
             stream: named(STREAM),
             topic: named(TOPIC),
             partitioning: Partitioning::PartitionId(partition_id),
@@ -82,6 +90,7 @@ pub(crate) async fn run_sink(
     });
     client.ask(&join).await.map_err(at("join the group"))?;
     let poll = Request::PollMessages(PollMessages {
+        partition_layout: parallax_codec::primitives::PartitionLayout::Flagged,
         consumer: Consumer {
             kind: ConsumerKind::Group,
             id: named(GROUP),
@@ -103,7 +112,10 @@ pub(crate) async fn run_sink(
             }
             Ok(_) => {}
             Err(ClientError::Refused(code)) => {
-                log(format!("poll failed: {}, retrying", as_the_sdk_prints(code)));
+                log(format!(
+                    "poll failed: {}, retrying",
+                    as_the_sdk_prints(code)
+                ));
             }
             Err(error) => return Err(at("poll")(error)),
         }
@@ -145,7 +157,10 @@ fn named(name: &str) -> Identifier {
 }
 
 fn message(partition_id: u32, n: u32) -> Message {
-    let payload = format!(r#"{{"partition":{partition_id},"seq":{n},"cpu":0.{}}}"#, n % 10);
+    let payload = format!(
+        r#"{{"partition":{partition_id},"seq":{n},"cpu":0.{}}}"#,
+        n % 10
+    );
     let payload_length = u32::try_from(payload.len()).unwrap_or_default();
     Message {
         header: MessageHeader {

@@ -6,6 +6,8 @@ mod mirrored;
 mod place;
 mod repeated;
 #[cfg(test)]
+pub(crate) mod sample;
+#[cfg(test)]
 mod tests;
 
 use parallax_captures::{Exchange, Finding, Verdict};

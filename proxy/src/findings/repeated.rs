@@ -145,22 +145,20 @@ impl Repeated {
 impl Failing {
     /// The streak of this error, begun now if there is none.
     fn streak(&mut self, code: ErrorCode, now: Timestamp) -> &mut Streak {
-        let index = match self.by_error.iter().position(|(known, _)| *known == code) {
-            Some(index) => index,
-            None => {
-                if self.by_error.len() >= ERRORS_OF_ONE_REQUEST {
-                    self.by_error.remove(0);
-                }
-                let streak = Streak {
-                    failures: 0,
-                    since: now,
-                    requests_before: self.requests - 1,
-                    exchanges: Vec::new(),
-                };
-                self.by_error.push((code, streak));
-                self.by_error.len() - 1
+        let known = self.by_error.iter().position(|(known, _)| *known == code);
+        let index = known.unwrap_or_else(|| {
+            if self.by_error.len() >= ERRORS_OF_ONE_REQUEST {
+                self.by_error.remove(0);
             }
-        };
+            let streak = Streak {
+                failures: 0,
+                since: now,
+                requests_before: self.requests - 1,
+                exchanges: Vec::new(),
+            };
+            self.by_error.push((code, streak));
+            self.by_error.len() - 1
+        });
         &mut self.by_error[index].1
     }
 }

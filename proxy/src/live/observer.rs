@@ -25,8 +25,18 @@ pub(super) async fn observe(
         sessions: HashMap::new(),
         events: Vec::new(),
     };
+    let mut dropped = 0;
     while let Some(observation) = observations.recv().await {
         observer.observe(observation);
+        // Whatever was dropped was dropped because more was waiting, so there is
+        // always another observation after it.
+        let now = observations.counters().observations_dropped();
+        if now != dropped {
+            dropped = now;
+            observer
+                .journal()
+                .update_totals(|totals| totals.observations_dropped = now);
+        }
     }
 }
 
@@ -56,7 +66,8 @@ impl Observer {
                 self.sessions.insert(connection, Session::new(id, false));
             }
             Event::Connected { upstream, .. } => {
-                self.journal().update_connection(id, |c| c.server = upstream);
+                self.journal()
+                    .update_connection(id, |c| c.server = upstream);
             }
             Event::Bytes { direction, bytes } => {
                 let length = bytes.len() as u64;
@@ -121,8 +132,10 @@ impl Observer {
         for event in std::mem::take(&mut self.events) {
             match event {
                 SessionEvent::Exchange(exchange) => {
-                    let recorded = self.analyst.record(*exchange);
-                    if let (Some(mirror), Some(exchange)) = (&self.mirror, recorded) {
+                    let n = self.analyst.record(*exchange);
+                    if let Some(mirror) = &self.mirror
+                        && let Some(exchange) = self.journal().exchange(n)
+                    {
                         mirror.poll(exchange);
                     }
                 }

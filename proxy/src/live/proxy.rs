@@ -5,13 +5,13 @@ use parallax_captures::Journal;
 use parallax_web::{About, ServeError, Source};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
-use tokio::time::{MissedTickBehavior, interval, timeout};
+use tokio::time::timeout;
 
 use super::observer::observe;
 use crate::analyst::Analyst;
 use crate::credentials::Credentials;
-use crate::limits::{FLUSH_TIMEOUT, TOTALS_REFRESH};
-use crate::mirror::{Mirror, MirrorConfig};
+use crate::limits::FLUSH_TIMEOUT;
+use crate::mirror::{Mirror, MirrorConfig, MirrorError};
 use crate::relay::{Relay, RelayConfig, RelayError, Shutdown, Statistics, TapLimits, tap};
 
 /// What a proxy is told.
@@ -53,8 +53,8 @@ pub enum ProxyError {
     #[error(transparent)]
     Page(#[from] ServeError),
     /// The mirror cannot be set up.
-    #[error("the mirror cannot be set up: {0}")]
-    Mirror(String),
+    #[error("{0} (--http)")]
+    Mirror(#[from] MirrorError),
 }
 
 /// A running proxy.
@@ -68,7 +68,6 @@ pub struct Proxy {
     observer: Option<JoinHandle<()>>,
     /// Ends when this is dropped.
     page: Option<JoinHandle<()>>,
-    totals: JoinHandle<()>,
 }
 
 impl Proxy {
@@ -112,13 +111,12 @@ impl Proxy {
             (Some(tap), Some(observations))
         };
         let relay_config = RelayConfig::new(config.upstream.as_str());
-        let relay = Relay::new(listener, relay_config, tap.clone()).await?;
+        let relay = Relay::new(listener, relay_config, tap).await?;
         let observer = match observations {
             Some(observations) => {
                 let mirror = match &config.http {
                     Some(base) => {
-                        let settings = MirrorConfig::new(base, config.http_credentials.clone())
-                            .map_err(|error| ProxyError::Mirror(error.to_string()))?;
+                        let settings = MirrorConfig::new(base, config.http_credentials.clone())?;
                         Some(Mirror::spawn(settings, Arc::clone(&analyst)))
                     }
                     None => None,
@@ -127,7 +125,6 @@ impl Proxy {
             }
             None => None,
         };
-        let totals = tokio::spawn(refresh_totals(Arc::clone(&journal), tap));
         let relay = tokio::spawn(relay.serve(shutdown.clone()));
         Ok(Self {
             journal,
@@ -137,7 +134,6 @@ impl Proxy {
             relay,
             observer,
             page,
-            totals,
         })
     }
 
@@ -170,25 +166,10 @@ impl Proxy {
         {
             tracing::warn!("not everything that passed was looked at before the end");
         }
-        self.totals.abort();
         if let Some(page) = self.page {
             page.abort();
         }
         statistics
-    }
-}
-
-/// Tells the journal what the tap had to drop.
-async fn refresh_totals(journal: Arc<Journal>, tap: Option<crate::relay::Tap>) {
-    let Some(tap) = tap else {
-        return;
-    };
-    let mut tick = interval(TOTALS_REFRESH);
-    tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        tick.tick().await;
-        let dropped = tap.counters().observations_dropped();
-        journal.update_totals(|totals| totals.observations_dropped = dropped);
     }
 }
 
@@ -226,4 +207,3 @@ fn about(config: &ProxyConfig, listen: SocketAddr) -> About {
         },
     }
 }
-

@@ -14,6 +14,7 @@ use parallax_captures::{Exchange, Finding, Journal};
 
 use self::streams::Streams;
 use crate::analyst::Analyst;
+use crate::comparison::captured;
 
 /// Ports that are taken for a server's where a capture does not show who opened
 /// a connection: Iggy's defaults and parallax's own.
@@ -70,6 +71,9 @@ fn analyse(exchanges: Vec<Exchange>) -> (Vec<Arc<Exchange>>, Vec<Finding>) {
     let analyst = Analyst::new(Arc::clone(&journal));
     for exchange in exchanges {
         analyst.record(exchange);
+    }
+    for (exchange, verdict) in captured::verdicts(&journal.exchanges()) {
+        analyst.verdict(&exchange, verdict);
     }
     (journal.exchanges(), journal.findings())
 }

@@ -103,7 +103,9 @@ pub(super) async fn serve(from: impl Accept, plan: Plan, shutdown: Shutdown) -> 
         tap,
     } = plan;
     let mut acceptor = Acceptor::new(from);
-    let places = Arc::new(Semaphore::new(config.max_connections));
+    let places = Arc::new(Semaphore::new(
+        config.max_connections.min(Semaphore::MAX_PERMITS),
+    ));
     let mut connections = JoinSet::new();
     let mut number = 0;
     loop {

@@ -20,7 +20,7 @@ use crate::limits;
 
 /// A tap and the end where its observations come out.
 pub fn tap(limits: TapLimits) -> (Tap, Observations) {
-    let (sender, receiver) = mpsc::channel(limits.observations.max(1));
+    let (sender, receiver) = mpsc::channel(limits.observations.clamp(1, Semaphore::MAX_PERMITS));
     let shared = Arc::new(Shared {
         byte_limit: limits.bytes,
         counters: TapCounters::default(),

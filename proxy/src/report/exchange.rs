@@ -54,14 +54,14 @@ pub(crate) fn verdict_lines(verdict: &Verdict) -> String {
 }
 
 fn mirror_answer(answer: &MirrorAnswer) -> String {
-    let partition = answer.partition_id.map_or_else(
+    let asked = answer.partition_id.map_or_else(
         || "HTTP, no partition named".to_owned(),
-        |id| format!("HTTP, partition {id}"),
+        |id| format!("HTTP, partition {id} named"),
     );
     match &answer.outcome {
-        MirrorOutcome::Answered(body) => format!("{partition}: {}", messages(body)),
-        MirrorOutcome::Refused(refusal) => format!("{partition}: {refusal}"),
-        MirrorOutcome::Failed(why) => format!("{partition}: {why}"),
+        MirrorOutcome::Answered(body) => format!("{asked}: {}", messages(body)),
+        MirrorOutcome::Refused(refusal) => format!("{asked}: {refusal}"),
+        MirrorOutcome::Failed(why) => format!("{asked}: {why}"),
     }
 }
 
@@ -141,8 +141,13 @@ fn messages(answer: &PollAnswer) -> String {
         [only] => format!(", offset {}", only.offset),
         [first, .., last] => format!(", offsets {}..{}", first.offset, last.offset),
     };
+    let noun = if answer.count == 1 {
+        "message"
+    } else {
+        "messages"
+    };
     format!(
-        "partition {}: {} messages{offsets}, current {}",
+        "partition {}: {} {noun}{offsets}, current {}",
         answer.partition_id, answer.count, answer.current_offset
     )
 }

@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 use bytes::Bytes;
 use jiff::Timestamp;
 use parallax_captures::{ConnectionId, Content, Dialect, Exchange, Times, Undecoded};
-use parallax_codec::classic::{Body, Direction, Frame};
+use parallax_codec::classic::{Body, Direction, FRAME_HEADER_SIZE, Frame};
 use parallax_codec::limits::RECOGNISE_WITHIN;
 use parallax_codec::recognise::{Protocol, recognise};
 
@@ -114,8 +114,11 @@ impl Session {
                 first_bytes.push((time, bytes));
                 self.recognise(events);
             }
-            (Phase::Unrecognised { .. }, Direction::ToClient) => {
-                let why = "the server spoke before the client did, which no Iggy server does";
+            (Phase::Unrecognised { first_bytes }, Direction::ToClient) => {
+                let why = match first_bytes.as_slice() {
+                    [] => "the server spoke before the client did, which no Iggy server does",
+                    _ => "the server answered bytes that begin no request of any known protocol",
+                };
                 self.give_up(why.to_owned(), Direction::ToClient, 0, events);
             }
             (Phase::Classic, Direction::ToServer) => self.requests(time, bytes, events),
@@ -164,7 +167,11 @@ impl Session {
         if let Phase::Unrecognised { first_bytes } = &self.phase
             && !first_bytes.is_empty()
         {
-            let why = "the connection ended before its bytes told what it speaks".to_owned();
+            let first = joined(first_bytes);
+            let why = format!(
+                "the connection ended before its bytes ({}) told what it speaks",
+                shown(&first)
+            );
             self.give_up(why, Direction::ToServer, 0, events);
         }
     }
@@ -180,11 +187,7 @@ impl Session {
         let Phase::Unrecognised { first_bytes } = &mut self.phase else {
             return;
         };
-        let mut joined = Vec::new();
-        for (_, bytes) in first_bytes.iter() {
-            let room = RECOGNISE_WITHIN.saturating_sub(joined.len());
-            joined.extend_from_slice(&bytes[..bytes.len().min(room)]);
-        }
+        let joined = joined(first_bytes);
         match recognise(&joined) {
             None => {}
             Some(Protocol::Classic) => {
@@ -318,20 +321,39 @@ fn explain(protocol: Protocol, first: &[u8]) -> String {
         Protocol::Vsr => "the client speaks the VSR dialect (256-byte headers, servers from 0.9), \
                           which this version forwards and does not decode"
             .to_owned(),
-        Protocol::Classic | Protocol::Unknown => {
-            let shown: Vec<_> = first
-                .iter()
-                .take(SHOWN)
-                .map(|b| format!("{b:02x}"))
-                .collect();
-            format!(
-                "the client's first bytes ({}) begin no request of any known protocol",
-                shown.join(" ")
-            )
-        }
+        Protocol::Classic | Protocol::Unknown => format!(
+            "the client's first bytes ({}) begin no request of any known protocol",
+            shown(first)
+        ),
     }
 }
 
-/// Bytes of an unknown protocol that are shown: enough to recognise it by, too
-/// few for a password.
-const SHOWN: usize = 8;
+/// As many of the first bytes as are looked at, in one piece.
+fn joined(chunks: &[(Timestamp, Bytes)]) -> Vec<u8> {
+    let mut joined = Vec::new();
+    for (_, bytes) in chunks {
+        let room = RECOGNISE_WITHIN.saturating_sub(joined.len());
+        joined.extend_from_slice(&bytes[..bytes.len().min(room)]);
+    }
+    joined
+}
+
+/// The first bytes, too few for a password, and what a server would read in
+/// them.
+fn shown(first: &[u8]) -> String {
+    let header: Vec<_> = first.iter().take(FRAME_HEADER_SIZE).collect();
+    let hex: Vec<_> = header.iter().map(|byte| format!("{byte:02x}")).collect();
+    let word = |at: usize| -> Option<u32> {
+        let bytes = first.get(at..at + 4)?;
+        Some(u32::from_le_bytes(bytes.try_into().ok()?))
+    };
+    match (word(0), word(4)) {
+        (Some(length), Some(code)) => {
+            format!(
+                "{}: as a request length {length}, code {code}",
+                hex.join(" ")
+            )
+        }
+        _ => hex.join(" "),
+    }
+}

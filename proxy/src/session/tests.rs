@@ -98,6 +98,7 @@ fn ok() -> Bytes {
 
 fn poll() -> Bytes {
     request(&Request::PollMessages(PollMessages {
+        partition_layout: parallax_codec::primitives::PartitionLayout::Flagged,
         consumer: Consumer {
             kind: ConsumerKind::Group,
             id: Identifier::Named("sink".to_owned()),
@@ -116,6 +117,7 @@ fn poll() -> Bytes {
 
 fn polled() -> Bytes {
     let reply = Reply::PolledMessages(PolledMessages {
+        layout: parallax_codec::messages::MessageLayout::Headers64,
         partition_id: 2,
         current_offset: 26,
         count: 0,
@@ -392,6 +394,22 @@ fn a_length_of_4_gib_is_no_request_and_gathers_nothing() {
     let script = Script::new().sends(ToServer, vec![0xff; 600]);
     assert!(script.undecoded().is_some());
     assert!(script.exchanges().is_empty());
+}
+
+#[test]
+fn a_length_of_4_gib_in_mid_connection_is_awaited_and_told_at_the_end() {
+    let header = vec![0xff, 0xff, 0xff, 0xff, 0x64, 0, 0, 0];
+    let script = Script::new()
+        .sends(ToServer, ping())
+        .sends(ToClient, ok())
+        .sends(ToServer, header)
+        .sends(ToServer, vec![0; 1000])
+        .closes();
+    let why = script.undecoded().unwrap();
+    assert!(
+        why.contains("after 1008 of a frame's 4294967299 bytes"),
+        "{why}"
+    );
 }
 
 #[test]

@@ -59,7 +59,7 @@ async fn a_slow_half_closed_pair_lives_as_long_as_bytes_move() {
     let (mut client, mut server, outcome) = relayed(&Shutdown::new());
     client.shutdown().await.unwrap();
     for _ in 0..20 {
-        sleep(IDLE - Duration::from_secs(1)).await;
+        sleep(IDLE.mul_f64(0.9)).await;
         pass(&mut server, &mut client, b"row").await;
     }
     assert!(!outcome.is_finished());

@@ -1,0 +1,316 @@
+//! Verdicts from traffic alone: the TCP polls of a capture against the HTTP polls
+//! that somebody made in the same capture.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use parallax_captures::poll::{Poll, PollAnswer, PolledMessage};
+use parallax_captures::verdict::{AskedBy, MirrorAnswer, MirrorOutcome, Verdict, VerdictKind};
+use parallax_captures::{Content, Exchange};
+use parallax_codec::primitives::{Identifier, PollingKind};
+
+use super::plan::refusal_questions;
+use super::{
+    Ground, Plan, Questions, TcpOutcome, comparable_poll, judge, outcome, partition_of, plan,
+    unasked,
+};
+use crate::limits::CAPTURED_NEIGHBOURS;
+
+/// The verdicts that the HTTP polls among `exchanges` allow on the TCP polls
+/// among them. A poll of a topic that nobody polled over HTTP has none.
+///
+/// Of HTTP polls that say the same thing, those nearest in time are used, at
+/// most [`CAPTURED_NEIGHBOURS`] to each side are looked at.
+pub fn verdicts(exchanges: &[Arc<Exchange>]) -> Vec<(Arc<Exchange>, Verdict)> {
+    let asked = Asked::of(exchanges);
+    let verdict = |exchange: &Arc<Exchange>| {
+        let poll = comparable_poll(exchange)?;
+        let near = asked.near(&poll, exchange.times.request_first);
+        if near.is_empty() {
+            return None;
+        }
+        Some((Arc::clone(exchange), compare(exchange, &poll, &near)?))
+    };
+    exchanges.iter().filter_map(verdict).collect()
+}
+
+/// An HTTP poll of the capture and what it came to.
+#[derive(Debug)]
+struct HttpPoll {
+    n: u64,
+    time: Timestamp,
+    target: String,
+    poll: Poll,
+    outcome: MirrorOutcome,
+}
+
+/// The HTTP polls of a capture by stream and topic, in the order of time.
+struct Asked(HashMap<(Identifier, Identifier), Vec<HttpPoll>>);
+
+impl Asked {
+    fn of(exchanges: &[Arc<Exchange>]) -> Self {
+        let mut topics: HashMap<_, Vec<HttpPoll>> = HashMap::new();
+        for exchange in exchanges {
+            let Content::Http(content) = &exchange.content else {
+                continue;
+            };
+            let (Some(poll), Some(status)) = (&content.poll, content.http_status) else {
+                continue;
+            };
+            let topic = (poll.stream.clone(), poll.topic.clone());
+            topics.entry(topic).or_default().push(HttpPoll {
+                n: exchange.n,
+                time: exchange.times.request_first,
+                target: content.target.clone(),
+                poll: poll.clone(),
+                outcome: outcome(status, &content.response_body),
+            });
+        }
+        for polls in topics.values_mut() {
+            polls.sort_by_key(|poll| poll.time);
+        }
+        Self(topics)
+    }
+
+    /// Those of the same topic, the nearest in time first.
+    fn near(&self, poll: &Poll, time: Timestamp) -> Vec<&HttpPoll> {
+        let topic = (poll.stream.clone(), poll.topic.clone());
+        let polls = self.0.get(&topic).map_or(&[][..], Vec::as_slice);
+        let middle = polls.partition_point(|poll| poll.time < time);
+        let start = middle.saturating_sub(CAPTURED_NEIGHBOURS);
+        let end = polls.len().min(middle + CAPTURED_NEIGHBOURS);
+        let mut near: Vec<&HttpPoll> = polls[start..end].iter().collect();
+        near.sort_by_key(|poll| poll.time.duration_since(time).abs());
+        near
+    }
+}
+
+fn compare(exchange: &Exchange, poll: &Poll, near: &[&HttpPoll]) -> Option<Verdict> {
+    let tcp = match TcpOutcome::of(exchange) {
+        Ok(tcp) => tcp,
+        Err(reason) => return Some(unasked(VerdictKind::NotComparable, reason)),
+    };
+    match (plan(poll, &tcp, None), &tcp) {
+        (Plan::NotComparable(reason), _) => Some(unasked(VerdictKind::NotComparable, reason)),
+        (Plan::Ask(questions), TcpOutcome::Answered(answer)) => {
+            contents(poll, answer, &questions, near)
+        }
+        (Plan::Ask(questions), TcpOutcome::Refused(_)) => {
+            let ids = questions.polls.iter().filter_map(|poll| poll.partition_id);
+            let ids: Vec<u32> = ids.collect();
+            failure(poll, &tcp, Some(&ids), near)
+        }
+        (Plan::NeedsPartitions, _) => failure(poll, &tcp, None, near),
+    }
+}
+
+/// A refused poll against First over HTTP: of `wanted` partitions, or of any.
+fn failure(
+    poll: &Poll,
+    tcp: &TcpOutcome,
+    wanted: Option<&[u32]>,
+    near: &[&HttpPoll],
+) -> Option<Verdict> {
+    let mut used: Vec<&HttpPoll> = Vec::new();
+    for candidate in near
+        .iter()
+        .filter(|asked| asked.poll.strategy == PollingKind::First)
+    {
+        let is_wanted = wanted.is_none_or(|wanted| {
+            candidate
+                .partition_id()
+                .is_some_and(|id| wanted.contains(&id))
+        });
+        let named = candidate.poll.partition_id;
+        if is_wanted && used.iter().all(|asked| asked.poll.partition_id != named) {
+            used.push(candidate);
+        }
+    }
+    if used.is_empty() {
+        return None;
+    }
+    used.sort_by_key(|asked| asked.poll.partition_id);
+    let answers: Vec<MirrorAnswer> = used.iter().map(|asked| asked.answer()).collect();
+    let mut ids: Vec<u32> = used
+        .iter()
+        .filter_map(|asked| asked.partition_id())
+        .collect();
+    ids.dedup();
+    let mut questions = refusal_questions(poll, &ids);
+    if wanted.is_none() && questions.ground == Ground::EveryPartition {
+        questions.ground = Ground::SomePartitions;
+    }
+    let asked: Vec<String> = answers.iter().map(partition_of).collect();
+    questions.basis = format!(
+        "From the HTTP polls of First in the same capture: {}.{}",
+        asked.join(", "),
+        match questions.ground {
+            Ground::Probe => {
+                " For a failed Next that is not the same question: from which offset it read is not \
+                 known. A partition that refuses with the same error explains the failure."
+            }
+            Ground::SomePartitions => " The topic may have other partitions.",
+            _ => "",
+        }
+    );
+    Some(judge(poll, tcp, &questions, answers))
+}
+
+/// An answered poll against the nearest HTTP poll that can be laid beside it.
+fn contents(
+    poll: &Poll,
+    tcp: &PollAnswer,
+    questions: &Questions,
+    near: &[&HttpPoll],
+) -> Option<Verdict> {
+    let question = questions.polls.first()?;
+    let first = questions.ground == Ground::SameQuestion;
+    let beside = |asked: &&&HttpPoll| {
+        asked.partition_id() == question.partition_id
+            && (!first || asked.poll.strategy == PollingKind::First)
+    };
+    let (asked, tcp, http, basis) = near.iter().filter(beside).find_map(|asked| match &asked.outcome {
+        MirrorOutcome::Answered(http) if first => {
+            let count = poll.count.min(asked.poll.count);
+            let basis = format!("First on the same partition, the first {count} messages.");
+            Some((asked, head(tcp, count), head(http, count), basis))
+        }
+        MirrorOutcome::Answered(http) => {
+            let from = tcp.messages.first()?.offset.max(http.messages.first()?.offset);
+            let to = tcp.messages.last()?.offset.min(http.messages.last()?.offset);
+            let basis = format!(
+                "Contents only: the messages that both returned, offsets {from} to {to}. Whether \
+                 Next was right to begin where it did is not compared."
+            );
+            (from <= to).then(|| (asked, between(tcp, from, to), between(http, from, to), basis))
+        }
+        MirrorOutcome::Refused(_) | MirrorOutcome::Failed(_) => None,
+    })?;
+    let mut question = question.clone();
+    question.count = if first {
+        poll.count.min(asked.poll.count)
+    } else {
+        tcp.count
+    };
+    let questions = Questions {
+        ground: questions.ground,
+        polls: vec![question],
+        basis: format!(
+            "From HTTP exchange {} in the same capture. {basis}",
+            asked.n
+        ),
+    };
+    let mut answer = asked.answer();
+    answer.outcome = MirrorOutcome::Answered(http);
+    let mut verdict = judge(poll, &TcpOutcome::Answered(tcp), &questions, vec![answer]);
+    verdict.answers = vec![asked.answer()];
+    Some(verdict)
+}
+
+/// The first `count` messages.
+fn head(answer: &PollAnswer, count: u32) -> PollAnswer {
+    let count = usize::try_from(count).unwrap_or(usize::MAX);
+    with_messages(answer, answer.messages.iter().take(count))
+}
+
+/// The messages from one offset to another.
+fn between(answer: &PollAnswer, from: u64, to: u64) -> PollAnswer {
+    let within = |message: &&PolledMessage| (from..=to).contains(&message.offset);
+    with_messages(answer, answer.messages.iter().filter(within))
+}
+
+fn with_messages<'a>(
+    answer: &PollAnswer,
+    messages: impl Iterator<Item = &'a PolledMessage>,
+) -> PollAnswer {
+    let messages: Vec<PolledMessage> = messages.cloned().collect();
+    PollAnswer {
+        count: u32::try_from(messages.len()).unwrap_or(u32::MAX),
+        messages,
+        ..*answer
+    }
+}
+
+impl HttpPoll {
+    /// The partition: named in the request, else in the reply.
+    fn partition_id(&self) -> Option<u32> {
+        self.poll.partition_id.or(match &self.outcome {
+            MirrorOutcome::Answered(answer) => Some(answer.partition_id),
+            _ => None,
+        })
+    }
+
+    /// Without the latency: that belongs to the HTTP exchange, not to each poll
+    /// that is compared with it.
+    fn answer(&self) -> MirrorAnswer {
+        MirrorAnswer {
+            asked_by: AskedBy::Capture(self.n),
+            partition_id: self.poll.partition_id,
+            target: self.target.clone(),
+            latency: None,
+            outcome: self.outcome.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use parallax_captures::VerdictKind;
+
+    use crate::offline::read_capture;
+
+    const BROKEN_SEGMENT: &str = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../captures/recorded/broken-segment_server-0.8.0/group-next-4100.pcap"
+    );
+
+    #[test]
+    fn the_recorded_mystery_is_explained_by_the_http_polls_beside_it() {
+        let reading = read_capture(Path::new(BROKEN_SEGMENT)).unwrap();
+        let failed: Vec<_> = reading
+            .exchanges
+            .iter()
+            .filter(|exchange| exchange.code().is_some() && exchange.status() == Some(4100))
+            .collect();
+        assert_eq!(failed.len(), 3, "every third of the nine polls of Next");
+        for exchange in &failed {
+            let verdict = exchange.verdict.as_ref().unwrap();
+            assert_eq!(verdict.kind, VerdictKind::Agree);
+            for word in [
+                "partition 2",
+                "Invalid offset: 24",
+                "partitions 0 and 1 answer",
+            ] {
+                assert!(verdict.reason.contains(word), "{}", verdict.reason);
+            }
+            let codes: Vec<u16> = exchange.findings.iter().map(|code| code.0).collect();
+            assert_eq!(codes, [102, 103, 104, 501]);
+        }
+        let told = |code: u16| {
+            let place = "otel/metrics, group qw_sink_metrics";
+            let found = reading.findings.iter();
+            let mut found = found.filter(|found| found.code.0 == code && found.place == place);
+            found.next().unwrap().evidence.join("; ")
+        };
+        assert!(told(102).contains("Invalid offset: 24"));
+        assert!(told(103).contains("InvalidOffset(0)"));
+        assert!(told(104).contains("no partition named, so partition 0: answered"));
+        assert!(told(501).contains("3 times"));
+        assert!(reading.findings.iter().all(|found| found.code.0 != 101));
+        // The polls that succeeded say the same as HTTP, message by message.
+        let answered = reading
+            .exchanges
+            .iter()
+            .filter(|exchange| exchange.binary().is_some() && exchange.poll_answer().is_some());
+        let verdicts: Vec<_> = answered.filter_map(|e| e.verdict.as_ref()).collect();
+        assert!(verdicts.len() >= 3, "{verdicts:?}");
+        assert!(
+            verdicts
+                .iter()
+                .all(|verdict| verdict.kind == VerdictKind::Agree)
+        );
+    }
+}

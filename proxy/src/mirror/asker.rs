@@ -1,0 +1,262 @@
+//! From a poll to its verdict.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use parallax_captures::MirrorState;
+use parallax_captures::http_poll::{target, topic_target};
+use parallax_captures::poll::Poll;
+use parallax_captures::verdict::{AskedBy, MirrorAnswer, MirrorOutcome, Verdict, VerdictKind};
+use tokio::time::{Instant, sleep};
+
+use super::Job;
+use super::client::{Ask, Client, Reply, Trouble};
+use super::pace::{Backoff, Rate};
+use super::topics::{Topics, partitions_count};
+use super::users::{self, Token, Users};
+use crate::analyst::Analyst;
+use crate::comparison::{
+    Plan, Questions, TcpOutcome, comparable_poll, judge, outcome, plan, unasked,
+};
+use crate::credentials::Credentials;
+
+/// Asks HTTP, within the limits.
+#[derive(Debug)]
+pub(super) struct Asker {
+    client: Client,
+    pace: Mutex<(Rate, Backoff)>,
+    users: tokio::sync::Mutex<Users>,
+    topics: Mutex<Topics>,
+    analyst: Arc<Analyst>,
+}
+
+impl Asker {
+    pub(super) fn new(
+        client: Client,
+        requests_per_second: u32,
+        backoff: (Duration, Duration),
+        analyst: Arc<Analyst>,
+    ) -> Self {
+        let pace = (Rate::new(requests_per_second), Backoff::new(backoff));
+        Self {
+            client,
+            pace: Mutex::new(pace),
+            users: tokio::sync::Mutex::new(Users::new(backoff)),
+            topics: Mutex::default(),
+            analyst,
+        }
+    }
+
+    pub(super) async fn mirror(&self, job: Job) {
+        let Some(poll) = comparable_poll(&job.exchange) else {
+            return;
+        };
+        let verdict = match TcpOutcome::of(&job.exchange) {
+            Ok(tcp) => self.compare(&poll, &tcp, job.credentials.as_ref()).await,
+            Err(reason) => unasked(VerdictKind::NotComparable, reason),
+        };
+        self.analyst.verdict(&job.exchange, verdict);
+    }
+
+    async fn compare(
+        &self,
+        poll: &Poll,
+        tcp: &TcpOutcome,
+        credentials: Option<&Credentials>,
+    ) -> Verdict {
+        let mut planned = plan(poll, tcp, None);
+        if let Plan::NotComparable(reason) = planned {
+            return unasked(VerdictKind::NotComparable, reason);
+        }
+        let Some(credentials) = credentials else {
+            return unasked(VerdictKind::MirrorFailed, NO_LOGIN.to_owned());
+        };
+        if planned == Plan::NeedsPartitions {
+            planned = match self.partitions_count(poll, credentials).await {
+                Ok(count) => plan(poll, tcp, Some(count)),
+                Err(why) => return unasked(VerdictKind::MirrorFailed, why),
+            };
+        }
+        match planned {
+            Plan::Ask(questions) => {
+                let answers = self.answers(&questions, credentials).await;
+                judge(poll, tcp, &questions, answers)
+            }
+            Plan::NotComparable(reason) => unasked(VerdictKind::NotComparable, reason),
+            Plan::NeedsPartitions => unasked(
+                VerdictKind::MirrorFailed,
+                "How many partitions the topic has could not be learned.".to_owned(),
+            ),
+        }
+    }
+
+    async fn answers(&self, questions: &Questions, credentials: &Credentials) -> Vec<MirrorAnswer> {
+        let mut answers = Vec::with_capacity(questions.polls.len());
+        for question in &questions.polls {
+            let target = target(question);
+            let (latency, outcome) = match self.get(&target, credentials).await {
+                Ok(reply) => (Some(reply.latency), outcome(reply.status, &reply.body)),
+                Err(why) => (None, MirrorOutcome::Failed(why)),
+            };
+            answers.push(MirrorAnswer {
+                asked_by: AskedBy::Mirror,
+                partition_id: question.partition_id,
+                target,
+                latency,
+                outcome,
+            });
+        }
+        answers
+    }
+
+    async fn partitions_count(
+        &self,
+        poll: &Poll,
+        credentials: &Credentials,
+    ) -> Result<u32, String> {
+        let known = lock(&self.topics).partitions_count(poll, Instant::now());
+        if let Some(count) = known {
+            return Ok(count);
+        }
+        let path = topic_target(&poll.stream, &poll.topic);
+        let count = partitions_count(&self.get(&path, credentials).await?)?;
+        lock(&self.topics).learn(poll, count, Instant::now());
+        Ok(count)
+    }
+
+    /// Looks at something as this user. A token that is refused is renewed once.
+    async fn get(&self, target: &str, credentials: &Credentials) -> Result<Reply, String> {
+        let (token, is_new) = self.token(credentials, None).await?;
+        let mut reply = self.send(Ask::Get(target, &token)).await?;
+        if reply.status == 401 && !is_new {
+            let (token, _) = self.token(credentials, Some(&token)).await?;
+            reply = self.send(Ask::Get(target, &token)).await?;
+        }
+        let mut users = self.users.lock().await;
+        let user = users.user(credentials);
+        if reply.status != 401 {
+            user.backoff.succeeded();
+            if !is_not_now(reply.status) {
+                self.is_well();
+            }
+            return Ok(reply);
+        }
+        let why = format!(
+            "HTTP took the login with the {credentials:?} and refuses its token all the same (401)"
+        );
+        user.refused(Instant::now(), &why);
+        self.is_refused(&why);
+        Err(why)
+    }
+
+    /// The user's token, and whether it was made just now. One that equals
+    /// `stale` is made anew.
+    async fn token(
+        &self,
+        credentials: &Credentials,
+        stale: Option<&Token>,
+    ) -> Result<(Token, bool), String> {
+        // Held while logging in, so that one login serves all who wait.
+        let mut users = self.users.lock().await;
+        let user = users.user(credentials);
+        if let Some(token) = &user.token
+            && stale != Some(token)
+        {
+            return Ok((token.clone(), false));
+        }
+        user.backoff.attempt(Instant::now())?;
+        let (path, body) = users::login(credentials);
+        let reply = self.send(Ask::Login(path, body)).await?;
+        match users::token(credentials, &reply) {
+            Ok(token) => {
+                user.token = Some(token.clone());
+                Ok((token, true))
+            }
+            Err(why) => {
+                user.refused(Instant::now(), &why);
+                self.is_refused(&why);
+                Err(why)
+            }
+        }
+    }
+
+    /// Sends a request when its turn comes, unless HTTP is down.
+    async fn send(&self, ask: Ask<'_>) -> Result<Reply, String> {
+        let wait = {
+            let (rate, backoff) = &mut *lock(&self.pace);
+            let now = Instant::now();
+            backoff.attempt(now)?;
+            rate.turn(now)
+        };
+        sleep(wait).await;
+        let journal = self.analyst.journal();
+        journal.update_mirror(|status| status.requests += 1);
+        let sent = self.client.send(ask).await;
+        let (_, backoff) = &mut *lock(&self.pace);
+        match sent {
+            Ok(reply) if is_not_now(reply.status) => {
+                let why = format!("HTTP answers with {}: not now", reply.status);
+                backoff.failed(Instant::now(), &why, reply.retry_after);
+                self.is_down(&why);
+                Ok(reply)
+            }
+            Ok(reply) => {
+                backoff.succeeded();
+                Ok(reply)
+            }
+            Err(Trouble::Silent(why)) => {
+                backoff.failed(Instant::now(), &why, None);
+                self.is_down(&why);
+                Err(why)
+            }
+            Err(Trouble::Unusable(why)) => {
+                backoff.succeeded();
+                journal.update_mirror(|status| status.failures += 1);
+                Err(why)
+            }
+        }
+    }
+
+    fn is_well(&self) {
+        let journal = self.analyst.journal();
+        journal.update_mirror(|status| status.state = MirrorState::Ok);
+    }
+
+    fn is_down(&self, why: &str) {
+        self.analyst.journal().update_mirror(|status| {
+            status.failures += 1;
+            let since = match status.state {
+                MirrorState::BackingOff { since, .. } => since,
+                _ => Timestamp::now(),
+            };
+            let reason = why.to_owned();
+            status.state = MirrorState::BackingOff { since, reason };
+        });
+    }
+
+    fn is_refused(&self, why: &str) {
+        self.analyst.journal().update_mirror(|status| {
+            status.failures += 1;
+            let since = match status.state {
+                MirrorState::Unauthenticated { since, .. } => since,
+                _ => Timestamp::now(),
+            };
+            let reason = why.to_owned();
+            status.state = MirrorState::Unauthenticated { since, reason };
+        });
+    }
+}
+
+const NO_LOGIN: &str = "No login was seen on this connection: it began before parallax did, or logged \
+                        in in a way that parallax cannot read. Tell parallax whom to ask as \
+                        (--http-user), or let the client connect again.";
+
+/// Too many requests, or no service: the server asks to be left alone for a time.
+fn is_not_now(status: u16) -> bool {
+    matches!(status, 429 | 503)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,191 @@
+//! The HTTP mirror: puts the client's First and Next polls to HTTP as well, and
+//! has the answers judged.
+//!
+//! It never commits, never moves, creates or deletes anything: one function lets
+//! requests through, by method and path ([`allowed`]). It never makes the relay
+//! wait: what comes while it is busy is counted and not mirrored. Whatever
+//! happens to it is a verdict `mirror_failed`, never a divergence.
+
+mod allowed;
+mod asker;
+mod client;
+mod pace;
+#[cfg(test)]
+mod tests;
+mod topics;
+mod users;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use parallax_captures::{ConnectionId, Exchange};
+use tokio::sync::Semaphore;
+use tokio::sync::mpsc::{self, Receiver, Sender};
+
+use crate::analyst::Analyst;
+use crate::comparison::comparable_poll;
+use crate::credentials::Credentials;
+use crate::limits::{
+    MIRROR_BACKOFF, MIRROR_IN_FLIGHT, MIRROR_LOGINS, MIRROR_QUEUE, MIRROR_REQUESTS_PER_SECOND,
+    MIRROR_TIMEOUT,
+};
+
+use asker::Asker;
+use client::Client;
+
+/// How the mirror is set up.
+#[derive(Debug, Clone)]
+pub struct MirrorConfig {
+    client: Client,
+    /// Whom to ask as; `None` asks as the user of the connection that is
+    /// mirrored.
+    pub credentials: Option<Credentials>,
+    /// Most requests a second.
+    pub requests_per_second: u32,
+    /// Most polls mirrored at once.
+    pub in_flight: usize,
+    /// How long an HTTP request may take, connecting included.
+    pub timeout: Duration,
+    /// First and longest wait after HTTP failed or refused a user.
+    pub backoff: (Duration, Duration),
+}
+
+impl MirrorConfig {
+    /// A mirror that asks the server at `http`, like `http://127.0.0.1:3000`,
+    /// within the default limits.
+    ///
+    /// # Errors
+    /// The address is of no HTTP server, or the client cannot be set up.
+    pub fn new(http: &str, credentials: Option<Credentials>) -> Result<Self, MirrorError> {
+        Ok(Self {
+            client: Client::new(http)?,
+            credentials,
+            requests_per_second: MIRROR_REQUESTS_PER_SECOND,
+            in_flight: MIRROR_IN_FLIGHT,
+            timeout: MIRROR_TIMEOUT,
+            backoff: MIRROR_BACKOFF,
+        })
+    }
+}
+
+/// Why a mirror cannot be set up.
+#[derive(Debug, thiserror::Error)]
+pub enum MirrorError {
+    /// The address is not one of an HTTP server.
+    #[error(
+        "{address:?} is no address of an HTTP server ({why}); give one like http://127.0.0.1:3000"
+    )]
+    Address {
+        /// As given, without user name and password.
+        address: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The HTTP client could not be made.
+    #[error("the HTTP client could not be set up: {0}")]
+    Client(String),
+}
+
+/// The mirror. It works until the last handle is dropped.
+#[derive(Debug)]
+pub struct Mirror;
+
+/// Feeds the mirror. Cheap to clone; nothing in it blocks.
+#[derive(Debug, Clone)]
+pub struct MirrorHandle {
+    jobs: Sender<Job>,
+    logins: Arc<Mutex<HashMap<ConnectionId, Credentials>>>,
+    fixed: Option<Credentials>,
+    analyst: Arc<Analyst>,
+}
+
+/// A poll to mirror.
+#[derive(Debug)]
+struct Job {
+    exchange: Arc<Exchange>,
+    credentials: Option<Credentials>,
+}
+
+impl Mirror {
+    /// Starts the mirror on the current tokio runtime. Verdicts go to `analyst`.
+    pub fn spawn(config: MirrorConfig, analyst: Arc<Analyst>) -> MirrorHandle {
+        let mut client = config.client;
+        client.timeout = config.timeout;
+        let journal = analyst.journal();
+        journal.update_mirror(|status| client.server().clone_into(&mut status.server));
+        let (jobs, queue) = mpsc::channel(MIRROR_QUEUE);
+        let asker = Asker::new(
+            client,
+            config.requests_per_second,
+            config.backoff,
+            Arc::clone(&analyst),
+        );
+        tokio::spawn(work(queue, Arc::new(asker), config.in_flight.max(1)));
+        MirrorHandle {
+            jobs,
+            logins: Arc::default(),
+            fixed: config.credentials,
+            analyst,
+        }
+    }
+}
+
+impl MirrorHandle {
+    /// A login on this connection succeeded.
+    pub fn login(&self, connection: ConnectionId, credentials: Credentials) {
+        let mut logins = self.logins();
+        if logins.len() < MIRROR_LOGINS || logins.contains_key(&connection) {
+            logins.insert(connection, credentials);
+        } else {
+            tracing::warn!(%connection, "too many logins to remember; its polls are not mirrored");
+        }
+    }
+
+    /// The user of this connection logged out.
+    pub fn logout(&self, connection: ConnectionId) {
+        self.logins().remove(&connection);
+    }
+
+    /// This connection ended.
+    pub fn closed(&self, connection: ConnectionId) {
+        self.logout(connection);
+    }
+
+    /// Mirrors a recorded exchange, if it is a poll that is compared. Never
+    /// waits: while the mirror is busy the poll is counted and not mirrored.
+    pub fn poll(&self, exchange: Arc<Exchange>) {
+        if comparable_poll(&exchange).is_none() {
+            return;
+        }
+        let seen = || self.logins().get(&exchange.conn).cloned();
+        let credentials = self.fixed.clone().or_else(seen);
+        let job = Job {
+            exchange,
+            credentials,
+        };
+        if self.jobs.try_send(job).is_err() {
+            let journal = self.analyst.journal();
+            journal.update_totals(|totals| totals.polls_not_mirrored += 1);
+        }
+    }
+
+    fn logins(&self) -> MutexGuard<'_, HashMap<ConnectionId, Credentials>> {
+        self.logins.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+async fn work(mut queue: Receiver<Job>, asker: Arc<Asker>, in_flight: usize) {
+    let slots = Arc::new(Semaphore::new(in_flight));
+    while let Some(job) = queue.recv().await {
+        // The semaphore is never closed.
+        let Ok(slot) = Arc::clone(&slots).acquire_owned().await else {
+            break;
+        };
+        let asker = Arc::clone(&asker);
+        tokio::spawn(async move {
+            asker.mirror(job).await;
+            drop(slot);
+        });
+    }
+}

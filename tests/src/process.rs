@@ -1,0 +1,64 @@
+//! The program while it runs.
+
+use std::io::{BufRead as _, BufReader, Lines};
+use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
+
+use crate::program;
+
+/// A started `parallax`; killed when this is dropped.
+pub struct Running {
+    child: Child,
+    lines: Lines<BufReader<ChildStdout>>,
+}
+
+impl Running {
+    /// Starts the program with these arguments.
+    pub fn start(arguments: &[&str]) -> Self {
+        let mut child = Command::new(program())
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program can be started");
+        let out = child.stdout.take().expect("it is piped");
+        Self {
+            child,
+            lines: BufReader::new(out).lines(),
+        }
+    }
+
+    /// Reads its output up to a line that holds `wanted`, and gives that line.
+    pub fn line_with(&mut self, wanted: &str) -> String {
+        self.lines
+            .by_ref()
+            .map(|line| line.expect("it prints text"))
+            .find(|line| line.contains(wanted))
+            .unwrap_or_else(|| panic!("the program ended before it printed {wanted:?}"))
+    }
+
+    /// The page's address, which it prints on starting.
+    pub fn page(&mut self) -> String {
+        let line = self.line_with("http://");
+        let start = line.rfind("http://").expect("it was found");
+        line[start..].trim().to_owned()
+    }
+
+    /// Whether it still runs.
+    pub fn is_alive(&mut self) -> bool {
+        self.child.try_wait().expect("it can be asked").is_none()
+    }
+
+    /// Ctrl-C, then its exit status.
+    pub fn interrupt(mut self) -> ExitStatus {
+        let id = self.child.id().to_string();
+        let sent = Command::new("kill").args(["-INT", &id]).status();
+        assert!(sent.expect("kill can be started").success());
+        self.child.wait().expect("it ends")
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

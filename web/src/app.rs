@@ -1,0 +1,60 @@
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::middleware::from_fn_with_state;
+use axum::routing::get;
+use parallax_captures::Journal;
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+
+use crate::about::About;
+use crate::guard::{AllowedHosts, guard};
+use crate::limits::EVENT_STREAMS;
+use crate::problem::Problem;
+use crate::{api, assets, events, view};
+
+/// What every handler has at hand.
+#[derive(Debug)]
+pub(crate) struct App {
+    pub(crate) journal: Arc<Journal>,
+    pub(crate) about: About,
+    pub(crate) hosts: AllowedHosts,
+    pub(crate) event_streams: Arc<Semaphore>,
+    pub(crate) closing: CancellationToken,
+}
+
+/// The pages over `journal`, as served at `address`: requests for any other
+/// host are refused.
+pub fn router(journal: Arc<Journal>, about: About, address: SocketAddr) -> Router {
+    routes(journal, about, address, CancellationToken::new())
+}
+
+/// The same; live pages end when `closing` is cancelled.
+pub(crate) fn routes(
+    journal: Arc<Journal>,
+    about: About,
+    address: SocketAddr,
+    closing: CancellationToken,
+) -> Router {
+    let app = Arc::new(App {
+        journal,
+        about,
+        hosts: AllowedHosts::of(address),
+        event_streams: Arc::new(Semaphore::new(EVENT_STREAMS)),
+        closing,
+    });
+    Router::new()
+        .route("/", get(view::overview::show))
+        .route("/rows", get(view::overview::show_rows))
+        .route("/panels", get(view::overview::show_panels))
+        .route("/events", get(events::stream))
+        .route("/exchanges/{n}", get(view::exchange::show))
+        .route("/findings/{code}", get(view::finding::show))
+        .route("/latency", get(view::latency::show))
+        .nest("/api/v1", api::routes())
+        .merge(assets::routes())
+        .fallback(|| async { Problem::not_found("There is no such page.") })
+        .layer(from_fn_with_state(Arc::clone(&app), guard))
+        .with_state(app)
+}

@@ -1,0 +1,213 @@
+//! Which exchanges a page lists: the query of its address.
+
+use std::fmt::Write as _;
+
+use parallax_captures::{Exchange, FindingCode, VerdictKind, catalog};
+
+use crate::problem::Problem;
+
+/// What was asked to be listed. Everything in it stands in the address, so that
+/// every list can be linked to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Filter {
+    /// Only older ones than the exchange with this number.
+    pub(crate) before: Option<u64>,
+    /// Only newer ones.
+    pub(crate) after: Option<u64>,
+    /// Only this connection's.
+    pub(crate) conn: Option<u64>,
+    /// Only this command's, by its name.
+    pub(crate) command: Option<String>,
+    /// Only those that failed.
+    pub(crate) errors: bool,
+    /// Only those with this verdict.
+    pub(crate) verdict: Option<VerdictKind>,
+    /// Only those that this finding names.
+    pub(crate) finding: Option<FindingCode>,
+}
+
+impl Filter {
+    /// Reads a query.
+    ///
+    /// # Errors
+    /// Which parameter is not understood, and what it may be.
+    pub(crate) fn parse(query: &[(String, String)]) -> Result<Self, Problem> {
+        let mut filter = Self::default();
+        for (name, value) in query.iter().filter(|(_, value)| !value.is_empty()) {
+            match name.as_str() {
+                "before" => filter.before = Some(number(name, value)?),
+                "after" => filter.after = Some(number(name, value)?),
+                "conn" => filter.conn = Some(number(name, value)?),
+                "command" => filter.command = Some(command(value)?),
+                "errors" if value == "1" => filter.errors = true,
+                "errors" => return Err(Problem::bad_query("errors must be 1 or absent.")),
+                "verdict" => filter.verdict = Some(verdict(value)?),
+                "finding" => filter.finding = Some(finding(value)?),
+                _ => return Err(unknown_parameter()),
+            }
+        }
+        Ok(filter)
+    }
+
+    /// Whether an exchange is to be listed. `before` is the journal's to apply.
+    pub(crate) fn accepts(&self, exchange: &Exchange) -> bool {
+        self.after.is_none_or(|after| exchange.n > after)
+            && self.conn.is_none_or(|conn| exchange.conn.0 == conn)
+            && (!self.errors || failed(exchange))
+            && self
+                .verdict
+                .is_none_or(|kind| verdict_of(exchange) == Some(kind))
+            && self
+                .finding
+                .is_none_or(|code| exchange.findings.contains(&code))
+            && (self.command.as_deref()).is_none_or(|command| exchange.command() == command)
+    }
+
+    /// Whether anything but the place in the list is restricted.
+    pub(crate) fn is_restricted(&self) -> bool {
+        let place = Self {
+            before: self.before,
+            after: self.after,
+            ..Self::default()
+        };
+        *self != place
+    }
+
+    /// The query, from its question mark; empty where nothing is restricted.
+    /// Every value is a number or a known word, so none needs encoding.
+    pub(crate) fn query(&self) -> String {
+        let mut query = String::new();
+        let mut add = |name: &str, value: &dyn std::fmt::Display| {
+            let sign = if query.is_empty() { '?' } else { '&' };
+            // Writing to a string cannot fail.
+            let _ = write!(query, "{sign}{name}={value}");
+        };
+        if let Some(conn) = self.conn {
+            add("conn", &conn);
+        }
+        if let Some(command) = &self.command {
+            add("command", command);
+        }
+        if self.errors {
+            add("errors", &1);
+        }
+        if let Some(verdict) = self.verdict {
+            add("verdict", &verdict.name());
+        }
+        if let Some(finding) = self.finding {
+            add("finding", &finding);
+        }
+        if let Some(before) = self.before {
+            add("before", &before);
+        }
+        query
+    }
+
+    /// The list's address with this filter, after `change`, from its newest.
+    pub(crate) fn href(&self, change: impl FnOnce(&mut Self)) -> String {
+        let mut filter = self.clone();
+        filter.before = None;
+        filter.after = None;
+        change(&mut filter);
+        format!("/{}#exchanges", filter.query())
+    }
+}
+
+/// Refused, or not answered at all.
+pub(crate) fn failed(exchange: &Exchange) -> bool {
+    exchange.status() != Some(0)
+}
+
+fn verdict_of(exchange: &Exchange) -> Option<VerdictKind> {
+    exchange.verdict.as_ref().map(|verdict| verdict.kind)
+}
+
+fn number(name: &str, value: &str) -> Result<u64, Problem> {
+    let wrong = |_| Problem::bad_query(format!("{name} must be a whole number."));
+    value.parse().map_err(wrong)
+}
+
+fn command(value: &str) -> Result<String, Problem> {
+    let word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    if value.len() <= 64 && value.chars().all(word) {
+        Ok(value.to_owned())
+    } else {
+        let what = "command must be a command's name, like poll_messages.";
+        Err(Problem::bad_query(what))
+    }
+}
+
+fn verdict(value: &str) -> Result<VerdictKind, Problem> {
+    let known = VerdictKind::ALL
+        .into_iter()
+        .find(|kind| kind.name() == value);
+    known.ok_or_else(|| {
+        let names = VerdictKind::ALL.map(VerdictKind::name).join(", ");
+        Problem::bad_query(format!("verdict must be one of {names}."))
+    })
+}
+
+/// The finding that is called `value`, like `PX102`.
+pub(crate) fn finding(value: &str) -> Result<FindingCode, Problem> {
+    let mut codes = catalog::CATALOG.iter().map(|entry| entry.code);
+    codes.find(|code| code.to_string() == value).ok_or_else(|| {
+        let known: Vec<_> = catalog::CATALOG
+            .iter()
+            .map(|e| e.code.to_string())
+            .collect();
+        let known = known.join(", ");
+        Problem::not_found(format!("There is no such finding. There are {known}."))
+    })
+}
+
+fn unknown_parameter() -> Problem {
+    Problem::bad_query(
+        "A list can be restricted by conn, command, errors, verdict and finding, and begun \
+         anywhere by before.",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(query: &[(&str, &str)]) -> Result<Filter, Problem> {
+        let owned: Vec<_> = query
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect();
+        Filter::parse(&owned)
+    }
+
+    #[test]
+    fn a_filter_is_its_query() {
+        let query = [
+            ("conn", "3"),
+            ("command", "poll_messages"),
+            ("errors", "1"),
+            ("verdict", "diverge"),
+            ("finding", "PX102"),
+            ("before", "90"),
+        ];
+        let filter = parse(&query).unwrap();
+        assert_eq!(
+            filter.query(),
+            "?conn=3&command=poll_messages&errors=1&verdict=diverge&finding=PX102&before=90"
+        );
+        assert!(!parse(&[("before", "90")]).unwrap().is_restricted());
+    }
+
+    #[test]
+    fn what_is_not_understood_is_refused_by_name() {
+        for (name, value) in [
+            ("conn", "x"),
+            ("command", "<script>"),
+            ("errors", "yes"),
+            ("verdict", "maybe"),
+            ("finding", "PX000"),
+            ("sort", "n"),
+        ] {
+            assert!(parse(&[(name, value)]).is_err(), "{name}={value}");
+        }
+    }
+}

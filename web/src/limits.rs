@@ -1,0 +1,44 @@
+//! Every limit of this crate, in one place. Where the page leaves something out
+//! for one of them, it says so.
+
+use std::time::Duration;
+
+/// Exchanges in one page of the list, and of the API's.
+pub const EXCHANGES_LISTED: usize = 100;
+
+/// Findings in the overview, the gravest.
+pub const FINDINGS_SHOWN: usize = 50;
+
+/// Connections in the overview: the open ones first, then the latest closed.
+pub const CONNECTIONS_SHOWN: usize = 50;
+
+/// Bytes of a frame in the hex dump.
+pub const FRAME_BYTES_SHOWN: usize = 4096;
+
+/// Fields in a decoded tree, groups included.
+pub const FIELDS_SHOWN: usize = 500;
+
+/// Messages shown one by one.
+pub const MESSAGES_SHOWN: usize = 50;
+
+/// Bytes of one payload shown.
+pub const PAYLOAD_BYTES_SHOWN: usize = 2048;
+
+/// The mirror's answers shown for one poll: one for each partition asked.
+pub const ANSWERS_SHOWN: usize = 200;
+
+/// Connections to the page at once. Further ones wait to be accepted.
+pub const PAGE_CONNECTIONS: usize = 128;
+
+/// Live pages at once. Further ones are told so, and still readable.
+pub const EVENT_STREAMS: usize = 32;
+
+/// Least time between two events to one live page: what changed in between is
+/// gathered.
+pub const EVENT_INTERVAL: Duration = Duration::from_millis(200);
+
+/// How long a browser may take to send a request's head.
+pub const HEADER_READ_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// How long open connections may take to finish when the page is shut down.
+pub const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);

@@ -1,0 +1,213 @@
+//! `/exchanges/{n}`: one exchange, what happened first, its bytes last.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use maud::{Markup, html};
+use parallax_captures::{Content, Exchange, Finding, HttpContent, Journal, Verdict};
+
+use super::format::{clock, duration, length};
+use super::frame::frames;
+use super::layout::page;
+use super::messages::messages;
+use super::payload::payload;
+use super::sides::sides;
+use super::status::{row_class, severity_class, verdict_class, verdict_words};
+use super::summary::{headline, not_on_the_wire, story};
+use crate::app::App;
+use crate::problem::Problem;
+
+pub(crate) async fn show(
+    State(app): State<Arc<App>>,
+    Path(n): Path<String>,
+) -> Result<Markup, Problem> {
+    let exchange = find(&app.journal, &n)?;
+    let body = html! {
+        (neighbours(&app.journal, &exchange))
+        (summary(&exchange))
+        @if let Some(verdict) = &exchange.verdict {
+            (verdict_box(verdict))
+            (sides(&exchange, verdict))
+        }
+        (findings(&app.journal, &exchange))
+        (messages(&exchange))
+        @match &exchange.content {
+            Content::Binary(content) => (frames(content, exchange.dialect)),
+            Content::Http(content) => (http(content)),
+        }
+        (facts(&app.journal, &exchange))
+    };
+    Ok(page(&app.about, &format!("Exchange {}", exchange.n), &body))
+}
+
+/// The exchange with the number `n`, as it stands in an address.
+///
+/// # Errors
+/// That there is none, and whether there was.
+pub(crate) fn find(journal: &Journal, n: &str) -> Result<Arc<Exchange>, Problem> {
+    let number = n.parse::<u64>();
+    let number = number.map_err(|_| Problem::bad_query("An exchange has a number, from 1."))?;
+    journal.exchange(number).ok_or_else(|| {
+        let seen = journal.totals().exchanges;
+        Problem::not_found(if (1..=seen).contains(&number) {
+            format!("Exchange {number} is no longer kept: memory holds the latest only.")
+        } else {
+            format!("There is no exchange {number}: {seen} have been seen so far.")
+        })
+    })
+}
+
+fn neighbours(journal: &Journal, exchange: &Exchange) -> Markup {
+    let (n, conn) = (exchange.n, exchange.conn);
+    let same = |other: &Exchange| other.conn == conn;
+    let older = |wanted: &dyn Fn(&Exchange) -> bool| {
+        journal
+            .latest(Some(n), 1, wanted)
+            .first()
+            .map(|found| found.n)
+    };
+    let newer =
+        |wanted: &dyn Fn(&Exchange) -> bool| journal.next_after(n, wanted).map(|found| found.n);
+    html! {
+        nav.neighbours aria-label="Other exchanges" {
+            span {
+                (link("\u{2039} ", older(&|_| true), ""))
+                b { "No. " (n) } " "
+                (link("", newer(&|_| true), " \u{203a}"))
+            }
+            span {
+                "on connection "
+                a href={ "/?conn=" (conn) "#exchanges" } { "#" (conn) } ": "
+                (link("\u{2039} ", older(&same), ""))
+                (link("", newer(&same), " \u{203a}"))
+            }
+            a href={ "/api/v1/exchanges/" (n) } { "as JSON" }
+        }
+    }
+}
+
+fn link(before: &str, n: Option<u64>, after: &str) -> Markup {
+    html! {
+        @match n {
+            Some(n) => a href={ "/exchanges/" (n) } { (before) (n) (after) },
+            None => span.dim { (before) "none" (after) },
+        }
+        " "
+    }
+}
+
+fn summary(exchange: &Exchange) -> Markup {
+    html! {
+        section class={ "summary " (row_class(exchange)) } {
+            h1 { (headline(exchange)) }
+            p { bdi { (story(exchange)) } }
+            @if let Some(missing) = not_on_the_wire(exchange) { p { (missing) } }
+            @if let Some(undecoded) = &exchange.undecoded {
+                p.warn { "Not wholly decoded: " (undecoded) }
+            }
+        }
+    }
+}
+
+fn verdict_box(verdict: &Verdict) -> Markup {
+    html! {
+        section class={ "verdict-box " (verdict_class(verdict.kind)) } aria-labelledby="h-verdict" {
+            h2 id="h-verdict" { "Against HTTP: " (verdict_words(verdict.kind)) }
+            p { bdi { (verdict.reason) } }
+            @if !verdict.basis.is_empty() {
+                p.dim { b { "Why this is the same question: " } bdi { (verdict.basis) } }
+            }
+        }
+    }
+}
+
+fn findings(journal: &Journal, exchange: &Exchange) -> Markup {
+    let shows = |finding: &&Finding| exchange.findings.contains(&finding.code);
+    let all = journal.findings();
+    // Of one code there may be several places: those that name this exchange, or
+    // else all of them.
+    let named = |finding: &Finding| finding.exchanges.contains(&exchange.n);
+    let relevant = |finding: &&Finding| {
+        let elsewhere = |f: &Finding| f.code == finding.code && named(f);
+        named(finding) || !all.iter().any(elsewhere)
+    };
+    let found: Vec<_> = all.iter().filter(shows).filter(relevant).collect();
+    html! {
+        @if !found.is_empty() {
+            section aria-labelledby="h-found" {
+                h2 id="h-found" { "Findings" }
+                ol.findings {
+                    @for finding in found {
+                        @let description = finding.description();
+                        li class=(severity_class(description.severity)) {
+                            p.head {
+                                a.code href={ "/findings/" (finding.code) } { (finding.code) }
+                                " " span.severity { (description.severity.name()) }
+                                " " b { (description.title) }
+                            }
+                            p.where { bdi { (finding.place) } }
+                            ul.evidence {
+                                @for sentence in &finding.evidence { li { bdi { (sentence) } } }
+                            }
+                            p.dim { (description.what_to_do) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn http(content: &HttpContent) -> Markup {
+    html! {
+        section {
+            h2 { "Request " small { (length(content.request_body.len())) " bytes of body" } }
+            p { code { (content.method) " " (content.target) } }
+            (payload(&content.request_body))
+        }
+        section {
+            h2 {
+                "Response "
+                small {
+                    @if let Some(status) = content.http_status { "HTTP " (status) ", " }
+                    (length(content.response_body.len())) " bytes of body"
+                }
+            }
+            (payload(&content.response_body))
+        }
+    }
+}
+
+fn facts(journal: &Journal, exchange: &Exchange) -> Markup {
+    let times = &exchange.times;
+    let connection = journal.connection(exchange.conn);
+    html! {
+        section {
+            h2 { "Times and connection" }
+            dl.facts {
+                dt { "request" }
+                dd { (clock(times.request_first)) " to " (clock(times.request_last)) }
+                dt { "reply" }
+                dd {
+                    @match times.reply {
+                        Some((first, last)) => { (clock(first)) " to " (clock(last)) }
+                        None => "none seen",
+                    }
+                }
+                @if let Some(latency) = exchange.latency() {
+                    dt { "latency" }
+                    dd { (duration(latency)) ", from the request's first byte to the reply's last" }
+                }
+                dt { "dialect" } dd { (exchange.dialect.name()) }
+                @if let Some(connection) = connection {
+                    dt { "client" } dd { (connection.client) }
+                    dt { "server" } dd { (connection.server) }
+                    @if let Some(user) = &connection.user { dt { "user" } dd { bdi { (user) } } }
+                    @if let Some(version) = &connection.client_version {
+                        dt { "client says" } dd { bdi { (version) } }
+                    }
+                }
+            }
+        }
+    }
+}

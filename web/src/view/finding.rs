@@ -1,0 +1,70 @@
+//! `/findings/{code}`: what a finding means, and where it was seen.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use maud::{Markup, html};
+use parallax_captures::{Finding, catalog};
+
+use super::format::{clock, count};
+use super::layout::page;
+use super::status::severity_class;
+use crate::app::App;
+use crate::filter;
+use crate::limits::FINDINGS_SHOWN;
+use crate::problem::Problem;
+
+pub(crate) async fn show(
+    State(app): State<Arc<App>>,
+    Path(code): Path<String>,
+) -> Result<Markup, Problem> {
+    let code = filter::finding(&code)?;
+    let description = catalog::describe(code);
+    let mut seen = app.journal.findings();
+    seen.retain(|finding| finding.code == code);
+    let hidden = seen.len().saturating_sub(FINDINGS_SHOWN);
+    let explained = [
+        ("What it means", description.meaning),
+        ("How it is recognised", description.recognised_by),
+        ("What to do", description.what_to_do),
+        (
+            "Not to be confused with",
+            description.not_to_be_confused_with,
+        ),
+    ];
+    let body = html! {
+        section class={ "summary " (severity_class(description.severity)) } {
+            p.head { span.code { (code) } " " span.severity { (description.severity.name()) } }
+            h1 { (description.title) }
+        }
+        section {
+            dl.explained {
+                @for (what, text) in explained { dt { (what) } dd { (text) } }
+            }
+        }
+        section aria-labelledby="h-seen" {
+            h2 id="h-seen" { "Where it was seen" }
+            @if seen.is_empty() { p.calm { "Nowhere, so far." } }
+            @for finding in seen.iter().take(FINDINGS_SHOWN) { (place(finding)) }
+            @if hidden > 0 { p.cut { (hidden) " more places are not shown." } }
+            p { a href={ "/?finding=" (code) "#exchanges" } { "All exchanges that show " (code) } }
+        }
+    };
+    Ok(page(&app.about, &code.to_string(), &body))
+}
+
+fn place(finding: &Finding) -> Markup {
+    html! {
+        article.seen {
+            h3 { bdi { (finding.place) } " " small { (count(finding.count)) "\u{d7}" } }
+            p.dim { "first " (clock(finding.first)) ", last " (clock(finding.last)) }
+            ul.evidence { @for sentence in &finding.evidence { li { bdi { (sentence) } } } }
+            p {
+                "Exchanges: "
+                @for n in &finding.exchanges { a href={ "/exchanges/" (n) } { (n) } " " }
+                @let named = u64::try_from(finding.exchanges.len()).unwrap_or(u64::MAX);
+                @if finding.count > named { span.dim { "(its first and its latest)" } }
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! The pages.
+
+pub(crate) mod exchange;
+pub(crate) mod finding;
+pub(crate) mod latency;
+pub(crate) mod layout;
+pub(crate) mod overview;
+
+mod connections_panel;
+mod fields;
+mod filter_bar;
+mod findings_panel;
+mod format;
+mod frame;
+mod hex;
+mod histogram;
+mod messages;
+mod payload;
+mod place;
+mod rows;
+mod sides;
+mod sides_messages;
+mod status;
+mod summary;
+mod totals;

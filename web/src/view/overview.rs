@@ -1,0 +1,118 @@
+//! `/`: what is wrong, who is connected, and every exchange.
+
+use std::sync::Arc;
+
+use axum::extract::{Query, State};
+use maud::{Markup, html};
+
+use super::connections_panel::{connections_panel, no_client};
+use super::filter_bar::filter_bar;
+use super::findings_panel::findings_panel;
+use super::layout::page;
+use super::rows::{heading, row};
+use super::totals::totals;
+use crate::about::Source;
+use crate::app::App;
+use crate::filter::Filter;
+use crate::limits::EXCHANGES_LISTED;
+use crate::problem::Problem;
+
+type Pairs = Query<Vec<(String, String)>>;
+
+pub(crate) async fn show(
+    State(app): State<Arc<App>>,
+    Query(query): Pairs,
+) -> Result<Markup, Problem> {
+    let filter = Filter::parse(&query)?;
+    let body = html! {
+        h1.quiet { "Overview" }
+        div id="panels" { (panels(&app)) }
+        (list(&app, &filter))
+    };
+    Ok(page(&app.about, "Overview", &body))
+}
+
+/// The rows alone, for the script.
+pub(crate) async fn show_rows(
+    State(app): State<Arc<App>>,
+    Query(query): Pairs,
+) -> Result<Markup, Problem> {
+    let filter = Filter::parse(&query)?;
+    Ok(listed(&app, &filter).rows)
+}
+
+/// Everything above the list alone, for the script.
+pub(crate) async fn show_panels(State(app): State<Arc<App>>) -> Markup {
+    panels(&app)
+}
+
+fn panels(app: &App) -> Markup {
+    html! {
+        (findings_panel(&app.journal))
+        (totals(&app.journal))
+        (connections_panel(&app.journal, &app.about))
+    }
+}
+
+fn list(app: &App, filter: &Filter) -> Markup {
+    // Read before the rows: a row that comes in between is then sent twice, not
+    // never.
+    let newest = app.journal.totals().exchanges;
+    let Listed {
+        rows,
+        oldest,
+        older,
+    } = listed(app, filter);
+    let live = filter.before.is_none() && matches!(app.about.source, Source::Live { .. });
+    html! {
+        section id="exchanges" aria-labelledby="h-exchanges" {
+            h2 id="h-exchanges" { "Exchanges " small { "newest first" } }
+            div.bar {
+                (filter_bar(filter))
+                p.live id="live" role="status" hidden { }
+                button id="hold" type="button" aria-pressed="false" hidden { "Hold" }
+            }
+            table.exchanges.stack role="table" aria-labelledby="h-exchanges" {
+                (heading())
+                tbody id="rows" role="rowgroup" data-live=[live.then_some("1")] data-newest=(newest)
+                    data-query=(filter.query()) data-most=(EXCHANGES_LISTED) { (rows) }
+            }
+            p.calm id="empty" hidden[oldest.is_some()] {
+                @if filter.is_restricted() || filter.before.is_some() {
+                    "No exchange that is kept matches. " a href="/#exchanges" { "Show all" } "."
+                } @else {
+                    (no_client(&app.about))
+                }
+            }
+            nav.pages aria-label="Older and newer" {
+                @if filter.before.is_some() {
+                    a href=(filter.href(|_| {})) { "\u{ab} newest" }
+                }
+                @if let Some(oldest) = older {
+                    a href=(filter.href(|f| f.before = Some(oldest))) { "older than " (oldest) " \u{bb}" }
+                }
+            }
+        }
+    }
+}
+
+struct Listed {
+    rows: Markup,
+    /// The number of the last row.
+    oldest: Option<u64>,
+    /// The same, where there may be older ones.
+    older: Option<u64>,
+}
+
+fn listed(app: &App, filter: &Filter) -> Listed {
+    let accepts = |exchange: &_| filter.accepts(exchange);
+    let exchanges = app.journal.latest(filter.before, EXCHANGES_LISTED, accepts);
+    let oldest = exchanges.last().map(|exchange| exchange.n);
+    Listed {
+        rows: html! {
+            @for exchange in &exchanges { (row(exchange, filter)) }
+        },
+        oldest,
+        older: oldest.filter(|_| exchanges.len() == EXCHANGES_LISTED),
+    }
+}

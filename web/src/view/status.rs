@@ -1,0 +1,90 @@
+//! Status, verdict and findings as they stand in lists and on pages. Never by
+//! colour alone.
+
+use maud::{Markup, html};
+use parallax_captures::{Content, Exchange, FindingCode, Severity, Verdict, VerdictKind, catalog};
+use parallax_codec::ErrorCode;
+
+/// How an exchange ended: `0 ok`, `4100 invalid_offset`, `no reply`.
+pub(crate) fn status(exchange: &Exchange) -> Markup {
+    let http = match &exchange.content {
+        Content::Http(content) => content.http_status,
+        Content::Binary(_) => None,
+    };
+    html! {
+        @if let Some(http) = http { "HTTP " (http) " " }
+        @match (exchange.status(), http) {
+            (Some(0), _) => span.ok { "0 ok" },
+            (Some(code), _) => span.bad { (ErrorCode(code)) },
+            (None, Some(_)) => span.bad { "no code" },
+            (None, None) => span.bad { "no reply" },
+        }
+    }
+}
+
+/// The mirror's outcome, with the reason behind it. That both refuse is agreement
+/// too, but no good news.
+pub(crate) fn verdict(verdict: &Verdict, failed: bool) -> Markup {
+    let both_refuse = failed && verdict.kind == VerdictKind::Agree;
+    html! {
+        span class={ "verdict " (verdict_class(verdict.kind)) } title=(verdict.reason) {
+            (verdict_words(verdict.kind))
+            @if both_refuse { ": both refuse" }
+        }
+    }
+}
+
+pub(crate) const fn verdict_class(kind: VerdictKind) -> &'static str {
+    match kind {
+        VerdictKind::Agree => "v-agree",
+        VerdictKind::Diverge => "v-diverge",
+        VerdictKind::NotComparable => "v-none",
+        VerdictKind::Transient | VerdictKind::Stale | VerdictKind::MirrorFailed => "v-warn",
+    }
+}
+
+pub(crate) const fn verdict_words(kind: VerdictKind) -> &'static str {
+    match kind {
+        VerdictKind::Agree => "= agree",
+        VerdictKind::Diverge => "\u{2260} diverge",
+        VerdictKind::NotComparable => "not comparable",
+        VerdictKind::Transient => "~ transient",
+        VerdictKind::Stale => "~ stale",
+        VerdictKind::MirrorFailed => "mirror failed",
+    }
+}
+
+/// A finding's number, leading to its explanation.
+pub(crate) fn finding_link(code: FindingCode) -> Markup {
+    let description = catalog::describe(code);
+    let class = severity_class(description.severity);
+    html! {
+        a class={ "code " (class) } href={ "/findings/" (code) } title=(description.title) { (code) }
+    }
+}
+
+pub(crate) const fn severity_class(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "s-error",
+        Severity::Warning => "s-warning",
+        Severity::Info => "s-info",
+    }
+}
+
+/// What makes a row catch the eye, the gravest first.
+pub(crate) fn row_class(exchange: &Exchange) -> &'static str {
+    let kind = exchange.verdict.as_ref().map(|verdict| verdict.kind);
+    let warns = |code: &FindingCode| catalog::describe(*code).severity <= Severity::Warning;
+    if kind == Some(VerdictKind::Diverge) {
+        "r-diverge"
+    } else if crate::filter::failed(exchange) {
+        "r-error"
+    } else if exchange.undecoded.is_some()
+        || matches!(kind, Some(VerdictKind::Stale | VerdictKind::MirrorFailed))
+        || exchange.findings.iter().any(warns)
+    {
+        "r-warning"
+    } else {
+        "r-well"
+    }
+}

@@ -1,0 +1,82 @@
+//! The figures of all that was seen, and what was not.
+
+use maud::{Markup, html};
+use parallax_captures::{Journal, MirrorState, MirrorStatus, VerdictKind};
+
+use super::format::{clock, count};
+use super::status::verdict_words;
+
+pub(crate) fn totals(journal: &Journal) -> Markup {
+    let totals = journal.totals();
+    let lost = [
+        ("older exchanges no longer kept", totals.exchanges_dropped),
+        (
+            "observations dropped, so that no client had to wait",
+            totals.observations_dropped,
+        ),
+        (
+            "polls not mirrored, the mirror was busy",
+            totals.polls_not_mirrored,
+        ),
+        ("findings beyond the limit", totals.findings_dropped),
+    ];
+    html! {
+        section aria-labelledby="h-totals" {
+            h2 id="h-totals" { "Figures" }
+            dl.figures {
+                (figure("exchanges", totals.exchanges, "/", ""))
+                (figure("errors", totals.errors, "/?errors=1#exchanges", "bad"))
+                @for kind in VerdictKind::ALL {
+                    @let seen = totals.verdicts_of(kind);
+                    @if seen > 0 || matches!(kind, VerdictKind::Agree | VerdictKind::Diverge) {
+                        @let class = if kind == VerdictKind::Diverge { "diverge" } else { "" };
+                        @let href = format!("/?verdict={}#exchanges", kind.name());
+                        (figure(verdict_words(kind), seen, &href, class))
+                    }
+                }
+            }
+            @if lost.iter().any(|(_, number)| *number > 0) {
+                ul.lost {
+                    @for (what, number) in lost.iter().filter(|(_, number)| *number > 0) {
+                        li { b { (count(*number)) } " " (what) }
+                    }
+                }
+            }
+            @if let Some(status) = journal.mirror() { (mirror(&status)) }
+        }
+    }
+}
+
+/// How the other view is doing: without it there are no verdicts.
+fn mirror(status: &MirrorStatus) -> Markup {
+    html! {
+        p.mirror {
+            "Mirror "
+            @match &status.state {
+                MirrorState::Ok => span.ok { "working" },
+                MirrorState::BackingOff { since, reason } => {
+                    span.warn { "waiting, HTTP does not answer" } " since " (clock(*since)) ": "
+                    bdi { (reason) }
+                }
+                MirrorState::Unauthenticated { since, reason } => {
+                    span.warn { "not let in" } " since " (clock(*since)) ": " bdi { (reason) }
+                }
+            }
+            ". Asks " b { (status.server) } ", " (count(status.requests)) " requests"
+            @if status.failures > 0 {
+                ", " span.warn { (count(status.failures)) " without a usable answer" }
+            }
+            "."
+        }
+    }
+}
+
+fn figure(name: &str, number: u64, href: &str, class: &str) -> Markup {
+    let class = if number > 0 { class } else { "" };
+    html! {
+        div {
+            dt { (name) }
+            dd class=(class) { a href=(href) { (count(number)) } }
+        }
+    }
+}

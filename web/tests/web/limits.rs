@@ -1,0 +1,113 @@
+//! What is left out for a limit is said to be left out.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use parallax_captures::{ConnectionId, Content, Finding, FindingCode, Journal};
+use parallax_codec::commands::SendMessages;
+use parallax_codec::messages::{Message, MessageHeader};
+use parallax_codec::primitives::{Identifier, Partitioning, PollingKind};
+use parallax_codec::{Encode as _, Request, classic, code};
+use parallax_web::limits::{
+    ANSWERS_SHOWN, CONNECTIONS_SHOWN, FIELDS_SHOWN, FINDINGS_SHOWN, FRAME_BYTES_SHOWN,
+    MESSAGES_SHOWN, PAGE_CONNECTIONS, PAYLOAD_BYTES_SHOWN,
+};
+
+use crate::http::Page;
+use crate::sample;
+
+#[tokio::test]
+async fn a_large_send_is_cut_and_says_so() {
+    let message = |_| Message {
+        header: MessageHeader {
+            payload_length: 3_000,
+            ..MessageHeader::default()
+        },
+        payload: Bytes::from(vec![b'x'; 3_000]),
+        user_headers: Bytes::new(),
+    };
+    let request = SendMessages {
+        layout: parallax_codec::messages::MessageLayout::Headers64,
+        stream: Identifier::Numeric(1),
+        topic: Identifier::Numeric(1),
+        partitioning: Partitioning::Balanced,
+        messages: (0..200).map(message).collect(),
+    };
+    let body = request.encode();
+    let length = 8 + body.len();
+    let length = format!("{},{:03}", length / 1_000, length % 1_000);
+    let journal = Journal::new();
+    let question = sample::question("metrics", None, PollingKind::Next);
+    let mut exchange = sample::poll(0, &question, Err(4100));
+    if let Content::Binary(content) = &mut exchange.content {
+        content.code = code::SEND_MESSAGES;
+        content.request_frame = classic::encode_request(content.code, &body);
+        content.request =
+            Some(Request::decode(parallax_codec::Dialect::Classic, content.code, &body).unwrap());
+    }
+    journal.record(exchange);
+    let text = Page::over(Arc::new(journal))
+        .await
+        .text("/exchanges/1")
+        .await;
+    assert!(text.contains(&format!("Cut after {FIELDS_SHOWN} fields")));
+    assert!(text.contains(&format!("Cut after {MESSAGES_SHOWN} of 200 messages")));
+    assert_eq!((FRAME_BYTES_SHOWN, PAYLOAD_BYTES_SHOWN), (4_096, 2_048));
+    assert!(text.contains(&format!("Cut after 4,096 of {length} bytes")));
+    assert!(text.contains("Cut after 2,048 of 3,000 bytes"));
+    assert!(text.len() < 1_000_000, "{} bytes of page", text.len());
+}
+
+#[tokio::test]
+async fn panels_hold_the_gravest_and_count_the_rest() {
+    let journal = sample::broken_partition();
+    for n in 0..FINDINGS_SHOWN as u64 {
+        let place = format!("place {n}");
+        journal.add_finding(Finding::new(
+            FindingCode(103),
+            place,
+            1,
+            sample::time(0),
+            Vec::new(),
+        ));
+    }
+    for id in 0..CONNECTIONS_SHOWN as u64 {
+        sample::open(&journal, 10 + id, None);
+        journal.update_connection(ConnectionId(10 + id), |connection| {
+            connection.closed = Some((sample::time(9_000), "the client closed it".to_owned()));
+        });
+    }
+    let text = Page::over(journal).await.text("/panels").await;
+    assert!(text.contains("3 more are not shown here; all are in <a href=\"/api/v1/findings\""));
+    assert!(text.contains("1 more are not shown here; all are in <a href=\"/api/v1/connections\""));
+    assert!(
+        text.contains("PX102") && text.contains(">iggy<"),
+        "the gravest and the open stay"
+    );
+}
+
+#[tokio::test]
+async fn a_probe_of_very_many_partitions_is_cut() {
+    let journal = sample::broken_partition();
+    let probed = journal.exchange(sample::FAILING_POLL).unwrap();
+    let mut verdict = probed.verdict.clone().unwrap();
+    let one = verdict.answers[0].clone();
+    verdict.answers = vec![one; ANSWERS_SHOWN + 5];
+    journal.set_verdict(sample::FAILING_POLL, verdict);
+    let page = Page::over(journal).await;
+    let text = page
+        .text(&format!("/exchanges/{}", sample::FAILING_POLL))
+        .await;
+    assert!(text.contains(&format!("Cut after {ANSWERS_SHOWN} answers; 5 more")));
+}
+
+#[tokio::test]
+async fn a_browser_beyond_the_limit_is_answered_when_another_leaves() {
+    let page = Page::over(sample::broken_partition()).await;
+    let mut silent = Vec::new();
+    for _ in 0..PAGE_CONNECTIONS {
+        silent.push(page.connect("").await);
+    }
+    let (answer, ()) = tokio::join!(page.get("/"), async { silent.clear() });
+    assert_eq!(answer.status, 200);
+}

@@ -1,0 +1,9 @@
+//! The page as a browser gets it, over a journal filled by hand.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+mod http;
+mod limits;
+mod live;
+mod locked_down;
+mod pages;
+mod sample;
