@@ -4,7 +4,7 @@
 //! other numbers beyond 2^53 - 1.
 
 use jiff::Timestamp;
-use parallax_codec::primitives::{Consumer, Identifier, Partitioning};
+use parallax_codec::primitives::{Consumer, Identifier, Partitioning, partition_meaning};
 use parallax_codec::{Field, Reply, Request, Value as FieldValue};
 use serde_json::{Map, Value, json};
 
@@ -144,11 +144,16 @@ fn poll(poll: &Poll) -> Value {
 
 fn poll_answer(answer: &PollAnswer) -> Value {
     json!({
-        "partition_id": answer.partition_id,
+        "partition_id": partition(answer.partition_id),
         "current_offset": number(answer.current_offset),
         "count": answer.count,
         "messages": answer.messages.iter().map(message).collect::<Vec<_>>(),
     })
+}
+
+/// A partition's number; what stands in the place of one by its meaning.
+fn partition(id: u32) -> Value {
+    partition_meaning(id).map_or_else(|| id.into(), Value::from)
 }
 
 fn message(message: &PolledMessage) -> Value {

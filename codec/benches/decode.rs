@@ -1,6 +1,7 @@
 //! Framing and decoding beside `iggy_binary_protocol`, in one run: the same bytes,
 //! the same question.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+#![allow(clippy::similar_names, reason = "a framer gives frames")]
 
 use std::hint::black_box;
 

@@ -1,9 +1,9 @@
 //! The Apache Iggy binary protocol: bytes to typed frames and back.
 //!
-//! No sockets, no clock, no panic on any input. Framing comes first
-//! ([`classic::Framer`]), then the body of a frame by its command
-//! ([`Request::decode`], [`Reply::decode`]), so that a body which cannot be read
-//! does not cost the frame after it.
+//! No sockets, no clock, no panic on any input. The whole wire is on one page:
+//! [`wire`]. Framing comes first ([`classic::Framer`], [`vsr::Framer`]), then the
+//! body of a frame by its command ([`Request::decode`], [`Reply::decode`]), so that
+//! a body which cannot be read does not cost the frame after it.
 //!
 //! Every type that can be read can be written ([`Encode`]), and the same
 //! description yields its fields with their byte ranges ([`fields_of`]).
@@ -31,6 +31,7 @@ pub mod messages;
 pub mod primitives;
 pub mod recognise;
 pub mod vsr;
+pub mod wire;
 
 pub use checksum::Checksum;
 pub use command::{COMMANDS, Command, code};

@@ -1,5 +1,6 @@
 //! Layouts that the bytes alone tell apart, and those that they do not.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+#![allow(clippy::similar_names, reason = "a framer gives frames")]
 
 use bytes::{BufMut as _, Bytes, BytesMut};
 use parallax_codec::commands::PolledMessages;
@@ -11,7 +12,7 @@ use parallax_codec::vsr::{
 };
 use parallax_codec::{
     Body, COMMANDS, Dialect, Encode as _, Fault, Field, Reply, Request, Value, classic, code,
-    empty_reply_meaning,
+    empty_reply_meaning, vsr,
 };
 use proptest::prelude::*;
 
@@ -234,7 +235,7 @@ fn an_unsolicited_eviction_shifts_no_reply() {
     }
     let mut frames = Vec::new();
     Framer::new().push(stream.into(), &mut frames);
-    let commands: Vec<Command> = frames.iter().map(|frame| frame.command()).collect();
+    let commands: Vec<Command> = frames.iter().map(vsr::Frame::command).collect();
     assert_eq!(
         commands,
         [Command::EVICTION, Command::REPLY, Command::REPLY]
@@ -337,10 +338,10 @@ fn neither_dialects_first_bytes_are_the_others() {
     assert!(!looks_like_request(&classic));
     assert!(!looks_like_reply(&classic));
     let header = request(1, b"");
-    let vsr = header.frame(b"");
-    assert!(looks_like_request(&vsr));
-    assert!(!looks_like_reply(&vsr));
-    assert!(!classic::looks_like_request(&vsr));
+    let framed = header.frame(b"");
+    assert!(looks_like_request(&framed));
+    assert!(!looks_like_reply(&framed));
+    assert!(!classic::looks_like_request(&framed));
     let reply = ReplyHeader::to(&header, 0, 0).frame(b"");
     assert!(looks_like_reply(&reply));
     assert!(!looks_like_request(&reply));

@@ -58,15 +58,13 @@ impl Status {
             None => {}
         }
         match (at_216, at_220, at_224) {
-            (0, 0, 0) => told(0, None),
             // Beyond the first 4 bytes only a namespace or the later place of
             // the status fills what is reserved in the newest layout.
             (_, _, 1..) => told(at_224, Some(StatusLayout::At224)),
-            // A namespace, of a stream other than the first.
-            (_, 1.., 0) => told(0, None),
-            // A denial never has a body, so this is a namespace.
-            (1.., 0, 0) if body_length > 0 => told(0, None),
-            (1.., 0, 0) => Self::Ambiguous { at_216, at_224 },
+            // A denial never has a body.
+            (1.., 0, 0) if body_length == 0 => Self::Ambiguous { at_216, at_224 },
+            // Zeros, or a namespace.
+            _ => told(0, None),
         }
     }
 
