@@ -1,6 +1,6 @@
 //! What `inspect` says of a recording equals what the client printed while it
 //! was recorded.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, missing_docs)]
 
 use parallax_tests::{parallax, recording};
 use serde_json::Value;

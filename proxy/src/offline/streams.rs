@@ -23,14 +23,14 @@ struct Stream {
     conn: ConnectionId,
     client: SocketAddr,
     server: SocketAddr,
-    mid_stream: bool,
+    begun_before: bool,
     reader: Reader,
 }
 
 enum Reader {
     /// No byte yet that tells.
     Undecided(Vec<StreamEvent>),
-    Binary(Session),
+    Binary(Box<Session>),
     Http(Box<HttpStream>),
 }
 
@@ -46,7 +46,7 @@ impl Streams {
                 conn: ConnectionId(event.stream + 1),
                 client,
                 server,
-                mid_stream,
+                begun_before: mid_stream,
                 reader: Reader::Undecided(Vec::new()),
             };
             self.open.insert(event.stream, stream);
@@ -77,7 +77,7 @@ impl Stream {
         let events = match &mut self.reader {
             Reader::Undecided(held) => {
                 held.push(event.clone());
-                let Some(reader) = decide(held, self.conn, self.mid_stream) else {
+                let Some(reader) = decide(held, self.conn, self.begun_before) else {
                     return;
                 };
                 let held = std::mem::take(held);
@@ -125,20 +125,19 @@ impl Stream {
 
 /// HTTP or the binary protocol, by the first bytes of either side. `None`: too
 /// few to tell.
-fn decide(held: &[StreamEvent], conn: ConnectionId, mid_stream: bool) -> Option<Reader> {
+fn decide(held: &[StreamEvent], conn: ConnectionId, begun_before: bool) -> Option<Reader> {
     let last = held.last()?;
     let ended = matches!(last.kind, StreamEventKind::Closed { .. });
     let bytes = held.iter().find_map(|event| match &event.kind {
         StreamEventKind::Bytes { bytes, .. } => Some(bytes),
         _ => None,
     });
+    let binary = || Reader::Binary(Box::new(Session::new(conn, begun_before)));
     let is_http = bytes.and_then(|bytes| looks_like_http(bytes));
     match is_http {
         Some(true) => Some(Reader::Http(Box::new(HttpStream::new()))),
-        Some(false) => Some(Reader::Binary(Session::new(conn, mid_stream))),
-        None if ended || held.len() > MOST_HELD => {
-            Some(Reader::Binary(Session::new(conn, mid_stream)))
-        }
+        Some(false) => Some(binary()),
+        None if ended || held.len() > MOST_HELD => Some(binary()),
         None => None,
     }
 }

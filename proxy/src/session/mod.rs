@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 use bytes::Bytes;
 use jiff::Timestamp;
 use parallax_captures::{ConnectionId, Content, Dialect, Exchange, Times, Undecoded};
-use parallax_codec::classic::{Body, Direction, FRAME_HEADER_SIZE, Frame};
+use parallax_codec::classic::{Direction, FRAME_HEADER_SIZE, Frame};
 use parallax_codec::limits::RECOGNISE_WITHIN;
 use parallax_codec::recognise::{Protocol, recognise};
 
@@ -229,23 +229,20 @@ impl Session {
             return;
         }
         for seen in self.to_client.push(time, bytes) {
-            match self.open.pop_front() {
-                Some(request) => self.pair(request, seen, events),
-                None => {
-                    let why = "a reply came to which there is no request".to_owned();
-                    self.give_up(why, Direction::ToClient, seen.frame.start, events);
-                    return;
-                }
-            }
+            let Some(request) = self.open.pop_front() else {
+                let why = "a reply came to which there is no request".to_owned();
+                self.give_up(why, Direction::ToClient, seen.frame.start, events);
+                return;
+            };
+            self.pair(&request, &seen, events);
         }
     }
 
-    fn pair(&self, request: OpenRequest, reply: Seen, events: &mut Vec<SessionEvent>) {
+    fn pair(&self, request: &OpenRequest, reply: &Seen, events: &mut Vec<SessionEvent>) {
         let decoded = content::decode(&request.frame, Some(&reply.frame));
         let login = decoded.login.clone();
         let logged_out = decoded.is_logout && reply.frame.word == 0;
-        let succeeded =
-            reply.frame.word == 0 && !matches!(reply.frame.body, Body::Malformed { .. });
+        let succeeded = reply.frame.word == 0;
         let times = Times {
             request_first: request.first,
             request_last: request.last,

@@ -59,11 +59,13 @@ impl Script {
     }
 
     fn exchanges(&self) -> Vec<&Exchange> {
-        let exchange = |event| match event {
-            &SessionEvent::Exchange(ref exchange) => Some(&**exchange),
-            _ => None,
-        };
-        self.events.iter().filter_map(exchange).collect()
+        let mut exchanges = Vec::new();
+        for event in &self.events {
+            if let SessionEvent::Exchange(exchange) = event {
+                exchanges.push(&**exchange);
+            }
+        }
+        exchanges
     }
 
     /// Command and status of each exchange.
