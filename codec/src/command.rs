@@ -1,5 +1,7 @@
 //! The command table: code, name, dialects.
 
+use crate::dialect::Dialect;
+
 /// A command that some known version of the protocol has.
 ///
 /// Codes and names are those of `iggy_binary_protocol` 0.10.0 (classic) and
@@ -17,6 +19,14 @@ pub struct Command {
 }
 
 impl Command {
+    /// Whether some known version of the dialect has it.
+    pub const fn is_in(&self, dialect: Dialect) -> bool {
+        match dialect {
+            Dialect::Classic => self.classic,
+            Dialect::Vsr => self.vsr,
+        }
+    }
+
     /// The command with this code, if any known version has it.
     pub fn from_code(code: u32) -> Option<&'static Self> {
         let index = COMMANDS.binary_search_by_key(&code, |command| command.code);

@@ -1,7 +1,5 @@
 //! Bytes to values.
 
-use bytes::Bytes;
-
 use crate::error::{DecodeError, Fault};
 use crate::reader::{self, Parsed};
 
@@ -31,18 +29,12 @@ pub trait Decode: Sized {
     }
 }
 
-/// A value that keeps parts of a body (payloads) without copying them.
-pub trait DecodeShared: Sized {
-    /// Reads a value that is the whole of `body`; payloads stay slices of it.
-    ///
-    /// # Errors
-    /// Where and why reading stopped, or how many bytes were left over.
-    fn decode_shared(body: &Bytes) -> Result<Self, DecodeError>;
-}
-
 /// Values until `body` ends.
-pub(crate) fn decode_sequence<T: Decode>(body: &[u8]) -> Result<Vec<T>, DecodeError> {
-    match reader::until_end(body, T::parse) {
+pub(crate) fn decode_sequence<T>(
+    body: &[u8],
+    parse: impl for<'a> Fn(&'a [u8]) -> Parsed<'a, T>,
+) -> Result<Vec<T>, DecodeError> {
+    match reader::until_end(body, parse) {
         Ok((_, values)) => Ok(values),
         Err(error) => Err(finish(error, body.len())),
     }

@@ -32,12 +32,20 @@ pub enum Fault {
     },
     /// A kind, flag or discriminant that no known version has.
     UnknownKind(u64),
+    /// More than one known layout fits, and nothing decides.
+    Undetermined,
+    /// A key that comes twice where it may come once.
+    Repeated,
+    /// A reserved field that every known version leaves 0.
+    NotZero,
     /// Text that is not UTF-8.
     NotUtf8,
     /// A length that contradicts the kind it belongs to.
     WrongLength(u64),
     /// The fields end before the body does.
     LeftOver(usize),
+    /// The frames of a batch record do not fill it, or are not as many as it says.
+    Miscounted,
     /// A count and the elements that follow it disagree.
     CountMismatch {
         /// Elements announced.
@@ -57,7 +65,11 @@ impl Fault {
             Self::CountMismatch { announced, decoded } => {
                 format!(": {announced} announced, {decoded} decoded")
             }
-            Self::NotUtf8 => String::new(),
+            Self::Miscounted
+            | Self::NotUtf8
+            | Self::NotZero
+            | Self::Repeated
+            | Self::Undetermined => String::new(),
         }
     }
 }
@@ -68,6 +80,10 @@ impl std::fmt::Display for Fault {
             Self::Truncated { .. } => "cut short",
             Self::UnknownKind(_) => "is of no known kind",
             Self::NotUtf8 => "is not UTF-8",
+            Self::Miscounted => "do not fill their record",
+            Self::NotZero => "is reserved and not 0",
+            Self::Repeated => "comes twice",
+            Self::Undetermined => "fits more than one layout",
             Self::WrongLength(_) => "has an impossible length",
             Self::LeftOver(_) => "ends early",
             Self::CountMismatch { .. } => "do not match their count",

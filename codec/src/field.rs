@@ -152,6 +152,15 @@ impl Writer for FieldTree {
         self.push(name, 1, Value::Kind { number, meaning });
     }
 
+    fn meaning(&mut self, name: &'static str, number: u32, meaning: &'static str) {
+        let number = number.into();
+        self.push(name, 4, Value::Kind { number, meaning });
+    }
+
+    fn describes(&self) -> bool {
+        true
+    }
+
     fn text(&mut self, name: &'static str, value: &str) {
         self.push(name, value.len(), Value::Text(value.to_owned()));
     }

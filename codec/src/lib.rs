@@ -8,11 +8,14 @@
 //! Every type that can be read can be written ([`Encode`]), and the same
 //! description yields its fields with their byte ranges ([`fields_of`]).
 
+mod checksum;
 mod command;
 mod decode;
+mod dialect;
 mod error;
 mod error_code;
 mod field;
+mod framing;
 mod opaque;
 mod reader;
 mod reply;
@@ -26,12 +29,16 @@ pub mod limits;
 pub mod messages;
 pub mod primitives;
 pub mod recognise;
+pub mod vsr;
 
+pub use checksum::Checksum;
 pub use command::{COMMANDS, Command, code};
-pub use decode::{Decode, DecodeShared};
+pub use decode::Decode;
+pub use dialect::{DecodeIn, Dialect};
 pub use error::{DecodeError, Failure, Fault};
 pub use error_code::ErrorCode;
 pub use field::{Field, Value, fields_of, secret_ranges};
+pub use framing::{Body, Direction};
 pub use opaque::Opaque;
 pub use reader::Parsed;
 pub use reply::Reply;

@@ -1,14 +1,17 @@
 use bytes::Bytes;
 
-use crate::command::code;
+use crate::command::{Command, code};
 use crate::commands::{
-    ChangePartitions, ChangePassword, CreateConsumerGroup, CreatePersonalAccessToken, CreateStream,
-    CreateTopic, CreateUser, DeleteConsumerOffset, DeletePersonalAccessToken, DeleteSegments,
-    FlushUnsavedBuffer, GetClient, GetConsumerOffset, GetSnapshot, GroupRef, LoginUser,
-    LoginWithPersonalAccessToken, PollMessages, SendMessages, StoreConsumerOffset, StreamRef,
-    TopicRef, UpdatePermissions, UpdateStream, UpdateTopic, UpdateUser, UserRef,
+    AttachConsumerSession, ChangePartitions, ChangePassword, CreateConsumerGroup,
+    CreatePersonalAccessToken, CreateStream, CreateTopic, CreateTopicWithOptions, CreateUser,
+    DeleteConsumerOffset, DeletePersonalAccessToken, DeleteSegments, DescribeOptions,
+    FlushUnsavedBuffer, GetClient, GetConsumerOffset, GetSnapshot, GroupRef, LoginRegister,
+    LoginRegisterWithPat, LoginUser, LoginWithPersonalAccessToken, PollMessages, SendMessages,
+    StoreConsumerOffset, StreamRef, TopicRef, UpdatePermissions, UpdateStream, UpdateTopic,
+    UpdateTopicWithOptions, UpdateUser, UserRef,
 };
-use crate::decode::{Decode, DecodeShared as _};
+use crate::decode::Decode;
+use crate::dialect::{DecodeIn, Dialect};
 use crate::error::{DecodeError, Fault};
 use crate::field::{Field, fields_of};
 use crate::opaque::Opaque;
@@ -26,6 +29,10 @@ pub enum Request {
     GetSnapshot(GetSnapshot),
     /// Code 12. No body.
     GetClusterMetadata,
+    /// Code 13, VSR alone.
+    DescribeOptions(DescribeOptions),
+    /// Code 14, VSR alone.
+    AttachConsumerSession(AttachConsumerSession),
     /// Code 20. No body.
     GetMe,
     /// Code 21.
@@ -50,6 +57,8 @@ pub enum Request {
     LoginUser(LoginUser),
     /// Code 39. No body.
     LogoutUser,
+    /// Code 40, VSR alone.
+    LoginRegister(LoginRegister),
     /// Code 41. No body.
     GetPersonalAccessTokens,
     /// Code 42.
@@ -58,18 +67,26 @@ pub enum Request {
     DeletePersonalAccessToken(DeletePersonalAccessToken),
     /// Code 44.
     LoginWithPersonalAccessToken(LoginWithPersonalAccessToken),
+    /// Code 45, VSR alone.
+    LoginRegisterWithPat(LoginRegisterWithPat),
     /// Code 100.
     PollMessages(PollMessages),
     /// Code 101.
     SendMessages(SendMessages),
     /// Code 102.
     FlushUnsavedBuffer(FlushUnsavedBuffer),
+    /// Code 103, VSR alone: where to poll.
+    GetPollRouting(PollMessages),
+    /// Code 104, VSR alone.
+    PollMessagesOnPrimary(PollMessages),
     /// Code 120.
     GetConsumerOffset(GetConsumerOffset),
     /// Code 121.
     StoreConsumerOffset(StoreConsumerOffset),
     /// Code 122.
     DeleteConsumerOffset(DeleteConsumerOffset),
+    /// Code 123, VSR alone: where to store an offset.
+    GetConsumerOffsetRouting(GetConsumerOffset),
     /// Code 200.
     GetStream(StreamRef),
     /// Code 201. No body.
@@ -86,12 +103,16 @@ pub enum Request {
     GetTopic(TopicRef),
     /// Code 301.
     GetTopics(StreamRef),
-    /// Code 302.
+    /// Code 302, classic.
     CreateTopic(CreateTopic),
+    /// Code 302, VSR.
+    CreateTopicWithOptions(CreateTopicWithOptions),
     /// Code 303.
     DeleteTopic(TopicRef),
-    /// Code 304.
+    /// Code 304, classic.
     UpdateTopic(UpdateTopic),
+    /// Code 304, VSR.
+    UpdateTopicWithOptions(UpdateTopicWithOptions),
     /// Code 305.
     PurgeTopic(TopicRef),
     /// Code 402.
@@ -112,7 +133,9 @@ pub enum Request {
     JoinConsumerGroup(GroupRef),
     /// Code 605.
     LeaveConsumerGroup(GroupRef),
-    /// A command that this crate knows by its code at most.
+    /// Code 606, VSR alone.
+    SyncConsumerGroup(GroupRef),
+    /// A command that no known version of the dialect has.
     Other {
         /// The code.
         code: u32,
@@ -122,51 +145,72 @@ pub enum Request {
 }
 
 impl Request {
-    /// Reads the body of a request.
+    /// Reads the body of a request to a server of this dialect.
     ///
     /// # Errors
     /// Where and why the body of a known command could not be read.
-    pub fn decode(code: u32, body: &Bytes) -> Result<Self, DecodeError> {
+    pub fn decode(dialect: Dialect, code: u32, body: &Bytes) -> Result<Self, DecodeError> {
+        if !Command::from_code(code).is_some_and(|command| command.is_in(dialect)) {
+            return Ok(Self::Other {
+                code,
+                body: Opaque(body.clone()),
+            });
+        }
         match code {
             code::PING => bare(body, Self::Ping),
             code::GET_STATS => bare(body, Self::GetStats),
             code::GET_SNAPSHOT_FILE => read(body, Self::GetSnapshot),
             code::GET_CLUSTER_METADATA => bare(body, Self::GetClusterMetadata),
+            code::DESCRIBE_OPTIONS => read(body, Self::DescribeOptions),
+            code::ATTACH_CONSUMER_SESSION => read(body, Self::AttachConsumerSession),
             code::GET_ME => bare(body, Self::GetMe),
             code::GET_CLIENT => read(body, Self::GetClient),
             code::GET_CLIENTS => bare(body, Self::GetClients),
             code::GET_USER => read(body, Self::GetUser),
             code::GET_USERS => bare(body, Self::GetUsers),
-            code::CREATE_USER => read(body, Self::CreateUser),
+            code::CREATE_USER => read_in(dialect, body, Self::CreateUser),
             code::DELETE_USER => read(body, Self::DeleteUser),
-            code::UPDATE_USER => read(body, Self::UpdateUser),
+            code::UPDATE_USER => read_in(dialect, body, Self::UpdateUser),
             code::UPDATE_PERMISSIONS => read(body, Self::UpdatePermissions),
             code::CHANGE_PASSWORD => read(body, Self::ChangePassword),
             code::LOGIN_USER => read(body, Self::LoginUser),
             code::LOGOUT_USER => bare(body, Self::LogoutUser),
+            code::LOGIN_REGISTER => read(body, Self::LoginRegister),
+            code::LOGIN_REGISTER_WITH_PAT => read(body, Self::LoginRegisterWithPat),
             code::GET_PERSONAL_ACCESS_TOKENS => bare(body, Self::GetPersonalAccessTokens),
             code::CREATE_PERSONAL_ACCESS_TOKEN => read(body, Self::CreatePersonalAccessToken),
             code::DELETE_PERSONAL_ACCESS_TOKEN => read(body, Self::DeletePersonalAccessToken),
             code::LOGIN_WITH_PERSONAL_ACCESS_TOKEN => {
                 read(body, Self::LoginWithPersonalAccessToken)
             }
-            code::POLL_MESSAGES => read(body, Self::PollMessages),
-            code::SEND_MESSAGES => SendMessages::decode_shared(body).map(Self::SendMessages),
+            code::POLL_MESSAGES => read_in(dialect, body, Self::PollMessages),
+            code::SEND_MESSAGES => SendMessages::decode(dialect, body).map(Self::SendMessages),
             code::FLUSH_UNSAVED_BUFFER => read(body, Self::FlushUnsavedBuffer),
-            code::GET_CONSUMER_OFFSET => read(body, Self::GetConsumerOffset),
-            code::STORE_CONSUMER_OFFSET => read(body, Self::StoreConsumerOffset),
-            code::DELETE_CONSUMER_OFFSET => read(body, Self::DeleteConsumerOffset),
+            code::GET_POLL_ROUTING => read_in(dialect, body, Self::GetPollRouting),
+            code::POLL_MESSAGES_ON_PRIMARY => read_in(dialect, body, Self::PollMessagesOnPrimary),
+            code::GET_CONSUMER_OFFSET => read_in(dialect, body, Self::GetConsumerOffset),
+            code::STORE_CONSUMER_OFFSET => read_in(dialect, body, Self::StoreConsumerOffset),
+            code::DELETE_CONSUMER_OFFSET => read_in(dialect, body, Self::DeleteConsumerOffset),
+            code::GET_CONSUMER_OFFSET_ROUTING => {
+                read_in(dialect, body, Self::GetConsumerOffsetRouting)
+            }
             code::GET_STREAM => read(body, Self::GetStream),
             code::GET_STREAMS => bare(body, Self::GetStreams),
-            code::CREATE_STREAM => read(body, Self::CreateStream),
+            code::CREATE_STREAM => read_in(dialect, body, Self::CreateStream),
             code::DELETE_STREAM => read(body, Self::DeleteStream),
-            code::UPDATE_STREAM => read(body, Self::UpdateStream),
+            code::UPDATE_STREAM => read_in(dialect, body, Self::UpdateStream),
             code::PURGE_STREAM => read(body, Self::PurgeStream),
             code::GET_TOPIC => read(body, Self::GetTopic),
             code::GET_TOPICS => read(body, Self::GetTopics),
-            code::CREATE_TOPIC => read(body, Self::CreateTopic),
+            code::CREATE_TOPIC => match dialect {
+                Dialect::Classic => read(body, Self::CreateTopic),
+                Dialect::Vsr => read(body, Self::CreateTopicWithOptions),
+            },
             code::DELETE_TOPIC => read(body, Self::DeleteTopic),
-            code::UPDATE_TOPIC => read(body, Self::UpdateTopic),
+            code::UPDATE_TOPIC => match dialect {
+                Dialect::Classic => read(body, Self::UpdateTopic),
+                Dialect::Vsr => read(body, Self::UpdateTopicWithOptions),
+            },
             code::PURGE_TOPIC => read(body, Self::PurgeTopic),
             code::CREATE_PARTITIONS => read(body, Self::CreatePartitions),
             code::DELETE_PARTITIONS => read(body, Self::DeletePartitions),
@@ -177,6 +221,7 @@ impl Request {
             code::DELETE_CONSUMER_GROUP => read(body, Self::DeleteConsumerGroup),
             code::JOIN_CONSUMER_GROUP => read(body, Self::JoinConsumerGroup),
             code::LEAVE_CONSUMER_GROUP => read(body, Self::LeaveConsumerGroup),
+            code::SYNC_CONSUMER_GROUP => read(body, Self::SyncConsumerGroup),
             _ => Ok(Self::Other {
                 code,
                 body: Opaque(body.clone()),
@@ -191,6 +236,8 @@ impl Request {
             Self::GetStats => code::GET_STATS,
             Self::GetSnapshot(_) => code::GET_SNAPSHOT_FILE,
             Self::GetClusterMetadata => code::GET_CLUSTER_METADATA,
+            Self::DescribeOptions(_) => code::DESCRIBE_OPTIONS,
+            Self::AttachConsumerSession(_) => code::ATTACH_CONSUMER_SESSION,
             Self::GetMe => code::GET_ME,
             Self::GetClient(_) => code::GET_CLIENT,
             Self::GetClients => code::GET_CLIENTS,
@@ -203,6 +250,8 @@ impl Request {
             Self::ChangePassword(_) => code::CHANGE_PASSWORD,
             Self::LoginUser(_) => code::LOGIN_USER,
             Self::LogoutUser => code::LOGOUT_USER,
+            Self::LoginRegister(_) => code::LOGIN_REGISTER,
+            Self::LoginRegisterWithPat(_) => code::LOGIN_REGISTER_WITH_PAT,
             Self::GetPersonalAccessTokens => code::GET_PERSONAL_ACCESS_TOKENS,
             Self::CreatePersonalAccessToken(_) => code::CREATE_PERSONAL_ACCESS_TOKEN,
             Self::DeletePersonalAccessToken(_) => code::DELETE_PERSONAL_ACCESS_TOKEN,
@@ -210,9 +259,12 @@ impl Request {
             Self::PollMessages(_) => code::POLL_MESSAGES,
             Self::SendMessages(_) => code::SEND_MESSAGES,
             Self::FlushUnsavedBuffer(_) => code::FLUSH_UNSAVED_BUFFER,
+            Self::GetPollRouting(_) => code::GET_POLL_ROUTING,
+            Self::PollMessagesOnPrimary(_) => code::POLL_MESSAGES_ON_PRIMARY,
             Self::GetConsumerOffset(_) => code::GET_CONSUMER_OFFSET,
             Self::StoreConsumerOffset(_) => code::STORE_CONSUMER_OFFSET,
             Self::DeleteConsumerOffset(_) => code::DELETE_CONSUMER_OFFSET,
+            Self::GetConsumerOffsetRouting(_) => code::GET_CONSUMER_OFFSET_ROUTING,
             Self::GetStream(_) => code::GET_STREAM,
             Self::GetStreams => code::GET_STREAMS,
             Self::CreateStream(_) => code::CREATE_STREAM,
@@ -221,9 +273,9 @@ impl Request {
             Self::PurgeStream(_) => code::PURGE_STREAM,
             Self::GetTopic(_) => code::GET_TOPIC,
             Self::GetTopics(_) => code::GET_TOPICS,
-            Self::CreateTopic(_) => code::CREATE_TOPIC,
+            Self::CreateTopic(_) | Self::CreateTopicWithOptions(_) => code::CREATE_TOPIC,
             Self::DeleteTopic(_) => code::DELETE_TOPIC,
-            Self::UpdateTopic(_) => code::UPDATE_TOPIC,
+            Self::UpdateTopic(_) | Self::UpdateTopicWithOptions(_) => code::UPDATE_TOPIC,
             Self::PurgeTopic(_) => code::PURGE_TOPIC,
             Self::CreatePartitions(_) => code::CREATE_PARTITIONS,
             Self::DeletePartitions(_) => code::DELETE_PARTITIONS,
@@ -234,6 +286,7 @@ impl Request {
             Self::DeleteConsumerGroup(_) => code::DELETE_CONSUMER_GROUP,
             Self::JoinConsumerGroup(_) => code::JOIN_CONSUMER_GROUP,
             Self::LeaveConsumerGroup(_) => code::LEAVE_CONSUMER_GROUP,
+            Self::SyncConsumerGroup(_) => code::SYNC_CONSUMER_GROUP,
             Self::Other { code, .. } => *code,
         }
     }
@@ -257,6 +310,12 @@ impl Encode for Request {
             | Self::GetPersonalAccessTokens
             | Self::GetStreams => {}
             Self::GetSnapshot(request) => request.write(writer),
+            Self::DescribeOptions(request) => request.write(writer),
+            Self::AttachConsumerSession(request) => request.write(writer),
+            Self::LoginRegister(request) => request.write(writer),
+            Self::LoginRegisterWithPat(request) => request.write(writer),
+            Self::CreateTopicWithOptions(request) => request.write(writer),
+            Self::UpdateTopicWithOptions(request) => request.write(writer),
             Self::GetClient(request) => request.write(writer),
             Self::GetUser(request) | Self::DeleteUser(request) => request.write(writer),
             Self::CreateUser(request) => request.write(writer),
@@ -267,10 +326,14 @@ impl Encode for Request {
             Self::CreatePersonalAccessToken(request) => request.write(writer),
             Self::DeletePersonalAccessToken(request) => request.write(writer),
             Self::LoginWithPersonalAccessToken(request) => request.write(writer),
-            Self::PollMessages(request) => request.write(writer),
+            Self::PollMessages(request)
+            | Self::GetPollRouting(request)
+            | Self::PollMessagesOnPrimary(request) => request.write(writer),
             Self::SendMessages(request) => request.write(writer),
             Self::FlushUnsavedBuffer(request) => request.write(writer),
-            Self::GetConsumerOffset(request) => request.write(writer),
+            Self::GetConsumerOffset(request) | Self::GetConsumerOffsetRouting(request) => {
+                request.write(writer);
+            }
             Self::StoreConsumerOffset(request) => request.write(writer),
             Self::DeleteConsumerOffset(request) => request.write(writer),
             Self::GetStream(request)
@@ -292,7 +355,8 @@ impl Encode for Request {
             Self::GetConsumerGroup(request)
             | Self::DeleteConsumerGroup(request)
             | Self::JoinConsumerGroup(request)
-            | Self::LeaveConsumerGroup(request) => request.write(writer),
+            | Self::LeaveConsumerGroup(request)
+            | Self::SyncConsumerGroup(request) => request.write(writer),
             Self::CreateConsumerGroup(request) => request.write(writer),
             Self::Other { code, body } => {
                 body.write_as("body", request_may_carry_secrets(*code), writer);
@@ -303,6 +367,15 @@ impl Encode for Request {
 
 fn read<T: Decode>(body: &[u8], request: fn(T) -> Request) -> Result<Request, DecodeError> {
     T::decode_all(body).map(request)
+}
+
+/// A command whose layout depends on the dialect.
+fn read_in<T: DecodeIn>(
+    dialect: Dialect,
+    body: &[u8],
+    request: fn(T) -> Request,
+) -> Result<Request, DecodeError> {
+    T::decode_in(dialect, body).map(request)
 }
 
 /// A command without a body.

@@ -43,12 +43,29 @@ pub trait Writer: Sized {
     fn flag(&mut self, name: &'static str, value: bool);
     /// One byte that stands for something.
     fn kind(&mut self, name: &'static str, number: u8, meaning: &'static str);
+    /// Four bytes, little-endian, that stand for something.
+    fn meaning(&mut self, name: &'static str, number: u32, meaning: &'static str);
     /// UTF-8 without a length; write the length before it.
     fn text(&mut self, name: &'static str, value: &str);
     /// Bytes without a length; write the length before them.
     fn bytes(&mut self, name: &'static str, value: &[u8]);
     /// A password or token, without a length.
     fn secret(&mut self, name: &'static str, value: &[u8]);
+
+    /// A partition's number, or what stands in its place: see
+    /// [`partition_meaning`](crate::primitives::partition_meaning).
+    fn partition(&mut self, name: &'static str, id: u32) {
+        match crate::primitives::partition_meaning(id) {
+            Some(meaning) => self.meaning(name, id, meaning),
+            None => self.u32(name, id),
+        }
+    }
+
+    /// Whether what is described is looked at, not only its bytes: then bytes
+    /// that may have fields of their own are worth reading.
+    fn describes(&self) -> bool {
+        false
+    }
 
     /// `[length u8][UTF-8]`. Longer text than the length can say is cut at 255
     /// bytes, so that what follows stays readable; no server accepts it anyway.
@@ -143,6 +160,10 @@ impl Writer for ByteWriter<'_> {
 
     fn kind(&mut self, _: &'static str, number: u8, _: &'static str) {
         self.buffer.put_u8(number);
+    }
+
+    fn meaning(&mut self, _: &'static str, number: u32, _: &'static str) {
+        self.buffer.put_u32_le(number);
     }
 
     fn text(&mut self, _: &'static str, value: &str) {

@@ -3,7 +3,7 @@
 
 use bytes::Bytes;
 use parallax_codec::{
-    COMMANDS, Reply, Request, code, reply_may_carry_secrets, request_may_carry_secrets,
+    COMMANDS, Dialect, Reply, Request, code, reply_may_carry_secrets, request_may_carry_secrets,
     secret_ranges,
 };
 
@@ -32,18 +32,18 @@ fn known_commands_carry_secrets_where_their_layout_has_them() {
 fn the_body_of_a_command_that_nobody_knows_is_masked_as_a_whole() {
     let body = Bytes::from_static(b"hunter2");
     for code in [4711, code::LOGIN_REGISTER] {
-        let request = Request::decode(code, &body).unwrap();
+        let request = Request::decode(Dialect::Classic, code, &body).unwrap();
         let masked = secret_ranges(&request.fields(8));
         assert_eq!(masked.first(), Some(&(8..15)), "code {code}");
     }
-    let (reply, _) = Reply::decode(4711, &body).unwrap();
+    let (reply, _) = Reply::decode(Dialect::Classic, 4711, &body).unwrap();
     assert_eq!(secret_ranges(&reply.fields(8)).first(), Some(&(8..15)));
 }
 
 #[test]
 fn the_body_of_a_known_command_of_the_other_dialect_is_shown() {
     let body = Bytes::from_static(b"\x01\x02");
-    let request = Request::decode(code::GET_POLL_ROUTING, &body).unwrap();
+    let request = Request::decode(Dialect::Classic, code::GET_POLL_ROUTING, &body).unwrap();
     assert_eq!(secret_ranges(&request.fields(8)), []);
     assert_eq!(request.fields(8)[0].range, 8..10);
 }
@@ -51,9 +51,9 @@ fn the_body_of_a_known_command_of_the_other_dialect_is_shown() {
 #[test]
 fn an_opaque_body_is_not_printed() {
     let body = Bytes::from_static(b"hunter2");
-    let request = Request::decode(4711, &body).unwrap();
-    let (reply, _) = Reply::decode(4711, &body).unwrap();
-    let snapshot = Reply::decode(code::GET_SNAPSHOT_FILE, &body).unwrap();
+    let request = Request::decode(Dialect::Classic, 4711, &body).unwrap();
+    let (reply, _) = Reply::decode(Dialect::Classic, 4711, &body).unwrap();
+    let snapshot = Reply::decode(Dialect::Classic, code::GET_SNAPSHOT_FILE, &body).unwrap();
     let shown = format!("{request:?}{reply:?}{snapshot:?}");
     assert!(!shown.contains("hunter2"), "{shown}");
 }

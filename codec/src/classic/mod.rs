@@ -8,8 +8,9 @@
 //! the request: they come in the order of the requests, and an error reply has
 //! no body, so it says neither what was wrong nor where.
 
-mod framer;
+pub(crate) mod framer;
 mod plausible;
 
-pub use framer::{Body, Direction, FRAME_HEADER_SIZE, Frame, Framer, encode_reply, encode_request};
+pub use crate::framing::{Body, Direction};
+pub use framer::{FRAME_HEADER_SIZE, Frame, Framer, encode_reply, encode_request};
 pub use plausible::{looks_like_reply, looks_like_request};

@@ -1,6 +1,7 @@
 //! Whether bytes look like a frame's first ones: how a reader that came in the
 //! middle of a conversation finds its feet.
 
+use super::framer::words;
 use crate::command::Command;
 use crate::error_code::ErrorCode;
 use crate::limits::MAX_FRAME_BODY;
@@ -27,10 +28,4 @@ pub fn looks_like_reply(bytes: &[u8]) -> bool {
     } else {
         length == 0 && ErrorCode(status).name().is_some()
     }
-}
-
-fn words(bytes: &[u8]) -> Option<(u32, u32)> {
-    let (rest, first) = reader::u32("first word", bytes).ok()?;
-    let (_, second) = reader::u32("second word", rest).ok()?;
-    Some((first, second))
 }

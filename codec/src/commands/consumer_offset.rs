@@ -1,15 +1,20 @@
 use crate::decode::Decode;
-use crate::primitives::{Consumer, Identifier, parse_partition, write_partition};
+use crate::dialect::{DecodeIn, Dialect};
+use crate::primitives::{
+    Ack, Consumer, Identifier, PartitionLayout, parse_partition, write_partition,
+};
 use crate::reader::{self, Parsed};
 use crate::writer::{Encode, Writer};
 
-/// Asks for a consumer's stored offset, code 120.
+/// Asks for a consumer's stored offset, code 120; in the VSR dialect also 123,
+/// where it is to be stored.
 ///
 /// ```text
 /// [consumer][stream][topic][partition flag u8][partition u32]
 /// ```
 /// The reply is [`ConsumerOffset`], or an empty body when none is stored (case
-/// D7). From `iggy_binary_protocol` 0.10.0, `requests/consumer_offsets/`.
+/// D7). From `iggy_binary_protocol` 0.10.0 and 0.11.0, `requests/consumer_offsets/`.
+/// Servers before 0.6 have no partition flag: see [`PartitionLayout`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GetConsumerOffset {
     /// Whose offset.
@@ -20,12 +25,15 @@ pub struct GetConsumerOffset {
     pub topic: Identifier,
     /// The partition, or the server's choice.
     pub partition_id: Option<u32>,
+    /// How the partition stands on the wire.
+    pub partition_layout: PartitionLayout,
 }
 
 /// Stores an offset as the last one consumed, code 121. The reply has no body.
 ///
 /// ```text
 /// [consumer][stream][topic][partition flag u8][partition u32][offset u64]
+/// [ack u8]                                                      VSR alone
 /// ```
 /// Next then begins at `offset + 1` (case A9).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,12 +46,17 @@ pub struct StoreConsumerOffset {
     pub topic: Identifier,
     /// The partition, or the server's choice.
     pub partition_id: Option<u32>,
+    /// How the partition stands on the wire.
+    pub partition_layout: PartitionLayout,
     /// The last offset consumed.
     pub offset: u64,
+    /// When the server is to answer; `None` in the classic dialect.
+    pub ack: Option<Ack>,
 }
 
 /// Forgets a stored offset, code 122: the only way back to the start. The reply
-/// has no body. The layout is that of [`GetConsumerOffset`].
+/// has no body. The layout is that of [`GetConsumerOffset`], with an
+/// [`Ack`] at its end in the VSR dialect.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeleteConsumerOffset {
     /// Whose offset.
@@ -54,6 +67,10 @@ pub struct DeleteConsumerOffset {
     pub topic: Identifier,
     /// The partition, or the server's choice.
     pub partition_id: Option<u32>,
+    /// How the partition stands on the wire.
+    pub partition_layout: PartitionLayout,
+    /// When the server is to answer; `None` in the classic dialect.
+    pub ack: Option<Ack>,
 }
 
 /// What is stored for a consumer.
@@ -72,37 +89,69 @@ pub struct ConsumerOffset {
     pub stored_offset: u64,
 }
 
-type Key = (Consumer, Identifier, Identifier, Option<u32>);
+/// What all three requests begin with.
+struct Key {
+    consumer: Consumer,
+    stream: Identifier,
+    topic: Identifier,
+    partition_id: Option<u32>,
+    partition_layout: PartitionLayout,
+}
 
-fn parse_key(input: &[u8]) -> Parsed<'_, Key> {
+/// The key, `after` bytes before the end of the body.
+fn parse_key(dialect: Dialect, input: &[u8], after: usize) -> Parsed<'_, Key> {
     let (rest, consumer) = Consumer::parse(input)?;
     let (rest, stream) = Identifier::parse(rest)?;
     let (rest, topic) = Identifier::parse(rest)?;
-    let (rest, partition_id) = parse_partition(rest)?;
-    Ok((rest, (consumer, stream, topic, partition_id)))
+    let (rest, (partition_layout, partition_id)) = parse_partition(dialect, rest, after)?;
+    let key = Key {
+        consumer,
+        stream,
+        topic,
+        partition_id,
+        partition_layout,
+    };
+    Ok((rest, key))
+}
+
+fn parse_ack(dialect: Dialect, input: &[u8]) -> Parsed<'_, Option<Ack>> {
+    match dialect {
+        Dialect::Classic => Ok((input, None)),
+        Dialect::Vsr => {
+            let (rest, ack) = Ack::parse(input)?;
+            Ok((rest, Some(ack)))
+        }
+    }
+}
+
+/// Bytes of the ack.
+const fn ack_size(dialect: Dialect) -> usize {
+    match dialect {
+        Dialect::Classic => 0,
+        Dialect::Vsr => 1,
+    }
 }
 
 fn write_key(
-    consumer: &Consumer,
-    stream: &Identifier,
-    topic: &Identifier,
-    partition_id: Option<u32>,
+    (consumer, stream, topic): (&Consumer, &Identifier, &Identifier),
+    (layout, partition_id): (PartitionLayout, Option<u32>),
     writer: &mut impl Writer,
 ) {
     consumer.write(writer);
     stream.write_as("stream", writer);
     topic.write_as("topic", writer);
-    write_partition(partition_id, writer);
+    write_partition(layout, partition_id, writer);
 }
 
-impl Decode for GetConsumerOffset {
-    fn parse(input: &[u8]) -> Parsed<'_, Self> {
-        let (rest, (consumer, stream, topic, partition_id)) = parse_key(input)?;
+impl DecodeIn for GetConsumerOffset {
+    fn parse_in(dialect: Dialect, input: &[u8]) -> Parsed<'_, Self> {
+        let (rest, key) = parse_key(dialect, input, 0)?;
         let request = Self {
-            consumer,
-            stream,
-            topic,
-            partition_id,
+            consumer: key.consumer,
+            stream: key.stream,
+            topic: key.topic,
+            partition_id: key.partition_id,
+            partition_layout: key.partition_layout,
         };
         Ok((rest, request))
     }
@@ -110,27 +159,28 @@ impl Decode for GetConsumerOffset {
 
 impl Encode for GetConsumerOffset {
     fn write(&self, writer: &mut impl Writer) {
-        let partition_id = self.partition_id;
+        let partition = (self.partition_layout, self.partition_id);
         write_key(
-            &self.consumer,
-            &self.stream,
-            &self.topic,
-            partition_id,
+            (&self.consumer, &self.stream, &self.topic),
+            partition,
             writer,
         );
     }
 }
 
-impl Decode for StoreConsumerOffset {
-    fn parse(input: &[u8]) -> Parsed<'_, Self> {
-        let (rest, (consumer, stream, topic, partition_id)) = parse_key(input)?;
+impl DecodeIn for StoreConsumerOffset {
+    fn parse_in(dialect: Dialect, input: &[u8]) -> Parsed<'_, Self> {
+        let (rest, key) = parse_key(dialect, input, 8 + ack_size(dialect))?;
         let (rest, offset) = reader::u64("offset", rest)?;
+        let (rest, ack) = parse_ack(dialect, rest)?;
         let request = Self {
-            consumer,
-            stream,
-            topic,
-            partition_id,
+            consumer: key.consumer,
+            stream: key.stream,
+            topic: key.topic,
+            partition_id: key.partition_id,
+            partition_layout: key.partition_layout,
             offset,
+            ack,
         };
         Ok((rest, request))
     }
@@ -138,26 +188,28 @@ impl Decode for StoreConsumerOffset {
 
 impl Encode for StoreConsumerOffset {
     fn write(&self, writer: &mut impl Writer) {
-        let partition_id = self.partition_id;
+        let partition = (self.partition_layout, self.partition_id);
         write_key(
-            &self.consumer,
-            &self.stream,
-            &self.topic,
-            partition_id,
+            (&self.consumer, &self.stream, &self.topic),
+            partition,
             writer,
         );
         writer.u64("offset", self.offset);
+        Ack::write_optional(self.ack, writer);
     }
 }
 
-impl Decode for DeleteConsumerOffset {
-    fn parse(input: &[u8]) -> Parsed<'_, Self> {
-        let (rest, (consumer, stream, topic, partition_id)) = parse_key(input)?;
+impl DecodeIn for DeleteConsumerOffset {
+    fn parse_in(dialect: Dialect, input: &[u8]) -> Parsed<'_, Self> {
+        let (rest, key) = parse_key(dialect, input, ack_size(dialect))?;
+        let (rest, ack) = parse_ack(dialect, rest)?;
         let request = Self {
-            consumer,
-            stream,
-            topic,
-            partition_id,
+            consumer: key.consumer,
+            stream: key.stream,
+            topic: key.topic,
+            partition_id: key.partition_id,
+            partition_layout: key.partition_layout,
+            ack,
         };
         Ok((rest, request))
     }
@@ -165,14 +217,13 @@ impl Decode for DeleteConsumerOffset {
 
 impl Encode for DeleteConsumerOffset {
     fn write(&self, writer: &mut impl Writer) {
-        let partition_id = self.partition_id;
+        let partition = (self.partition_layout, self.partition_id);
         write_key(
-            &self.consumer,
-            &self.stream,
-            &self.topic,
-            partition_id,
+            (&self.consumer, &self.stream, &self.topic),
+            partition,
             writer,
         );
+        Ack::write_optional(self.ack, writer);
     }
 }
 
@@ -192,7 +243,7 @@ impl Decode for ConsumerOffset {
 
 impl Encode for ConsumerOffset {
     fn write(&self, writer: &mut impl Writer) {
-        writer.u32("partition_id", self.partition_id);
+        writer.partition("partition_id", self.partition_id);
         writer.u64("current_offset", self.current_offset);
         writer.u64("stored_offset", self.stored_offset);
     }

@@ -1,13 +1,18 @@
 //! One file per command or small family: request, reply, layout.
 
+mod assignment;
 mod clients;
 mod cluster;
+mod confirmations;
 mod consumer_groups;
 mod consumer_offset;
+mod describe_options;
 mod flush;
 mod login;
+mod login_register;
 mod partitions;
 mod poll_messages;
+mod poll_routing;
 mod segments;
 mod send_messages;
 mod snapshot;
@@ -15,20 +20,26 @@ mod stats;
 mod streams;
 mod tokens;
 mod topics;
+mod topics_with_options;
 mod users;
 
+pub use assignment::Assignment;
 pub use clients::{Client, ClientDetails, GetClient, GroupMembership};
 pub use cluster::{ClusterMetadata, ClusterNode};
+pub use confirmations::{Confirmation, Confirmations};
 pub use consumer_groups::{
     ConsumerGroup, ConsumerGroupDetails, ConsumerGroupMember, CreateConsumerGroup, GroupRef,
 };
 pub use consumer_offset::{
     ConsumerOffset, DeleteConsumerOffset, GetConsumerOffset, StoreConsumerOffset,
 };
+pub use describe_options::{DescribeOptions, OptionCatalog, OptionDescriptor};
 pub use flush::FlushUnsavedBuffer;
 pub use login::{Identity, LoginUser, LoginWithPersonalAccessToken};
+pub use login_register::{ClientVersion, LoginRegister, LoginRegisterWithPat, Session};
 pub use partitions::ChangePartitions;
 pub use poll_messages::{PollMessages, PolledMessages};
+pub use poll_routing::{AttachConsumerSession, PollRouting};
 pub use segments::DeleteSegments;
 pub use send_messages::SendMessages;
 pub use snapshot::GetSnapshot;
@@ -38,7 +49,10 @@ pub use tokens::{
     CreatePersonalAccessToken, DeletePersonalAccessToken, PersonalAccessToken,
     RawPersonalAccessToken,
 };
-pub use topics::{CreateTopic, Partition, Topic, TopicDetails, TopicRef, UpdateTopic};
+pub use topics::{
+    CreateTopic, Partition, Topic, TopicDetails, TopicOptions, TopicRef, UpdateTopic,
+};
+pub use topics_with_options::{CreateTopicWithOptions, UpdateTopicWithOptions};
 pub use users::{
     ChangePassword, CreateUser, UpdatePermissions, UpdateUser, User, UserDetails, UserRef,
 };

@@ -1,20 +1,25 @@
 use bytes::Bytes;
 
-use crate::decode::{Decode, DecodeShared, finish};
-use crate::error::DecodeError;
-use crate::messages::{Message, parse_messages, write_messages};
-use crate::primitives::{Consumer, Identifier, PollingStrategy, parse_partition, write_partition};
+use crate::decode::{Decode, finish};
+use crate::dialect::{DecodeIn, Dialect};
+use crate::error::{DecodeError, Fault};
+use crate::messages::{Message, MessageLayout, read_polled, write_messages};
+use crate::primitives::{
+    Consumer, Identifier, PartitionLayout, PollingStrategy, parse_partition, write_partition,
+};
 use crate::reader::{self, Parsed};
 use crate::writer::{Encode, Writer};
 
-/// Asks for messages, code 100.
+/// Asks for messages, code 100; in the VSR dialect also 103, where they are to be
+/// had, and 104, of the server that is the partition's primary.
 ///
 /// ```text
 /// [consumer][stream][topic][partition flag u8][partition u32]
 /// [strategy u8][value u64][count u32][auto_commit u8]
 /// ```
-/// From `iggy_binary_protocol` 0.10.0, `requests/messages/poll_messages.rs`;
-/// servers 0.6 to 0.8.
+/// From `iggy_binary_protocol` 0.10.0 and 0.11.0,
+/// `requests/messages/poll_messages.rs`. Servers before 0.6 have no partition flag:
+/// see [`PartitionLayout`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PollMessages {
     /// Who asks.
@@ -26,6 +31,8 @@ pub struct PollMessages {
     /// The partition; `None` leaves it to the server: partition 0 for a
     /// consumer, the next of its own for a member of a group.
     pub partition_id: Option<u32>,
+    /// How the partition stands on the wire.
+    pub partition_layout: PartitionLayout,
     /// From where to read.
     pub strategy: PollingStrategy,
     /// The most messages wanted. The Rust SDK refuses 0 with 4009 and does not send
@@ -35,12 +42,16 @@ pub struct PollMessages {
     pub auto_commit: bool,
 }
 
-impl Decode for PollMessages {
-    fn parse(input: &[u8]) -> Parsed<'_, Self> {
+/// Bytes of strategy, value, count and `auto_commit`.
+const AFTER_PARTITION: usize = 1 + 8 + 4 + 1;
+
+impl DecodeIn for PollMessages {
+    fn parse_in(dialect: Dialect, input: &[u8]) -> Parsed<'_, Self> {
         let (rest, consumer) = Consumer::parse(input)?;
         let (rest, stream) = Identifier::parse(rest)?;
         let (rest, topic) = Identifier::parse(rest)?;
-        let (rest, partition_id) = parse_partition(rest)?;
+        let (rest, (partition_layout, partition_id)) =
+            parse_partition(dialect, rest, AFTER_PARTITION)?;
         let (rest, strategy) = PollingStrategy::parse(rest)?;
         let (rest, count) = reader::u32("count", rest)?;
         let (rest, auto_commit) = reader::u8("auto_commit", rest)?;
@@ -49,6 +60,7 @@ impl Decode for PollMessages {
             stream,
             topic,
             partition_id,
+            partition_layout,
             strategy,
             count,
             auto_commit: auto_commit != 0,
@@ -62,7 +74,7 @@ impl Encode for PollMessages {
         self.consumer.write(writer);
         self.stream.write_as("stream", writer);
         self.topic.write_as("topic", writer);
-        write_partition(self.partition_id, writer);
+        write_partition(self.partition_layout, self.partition_id, writer);
         self.strategy.write(writer);
         writer.u32("count", self.count);
         writer.flag("auto_commit", self.auto_commit);
@@ -72,18 +84,23 @@ impl Encode for PollMessages {
 /// The answer to a poll.
 ///
 /// ```text
-/// [partition_id u32][current_offset u64][count u32][message]*
+/// [partition_id u32][current_offset u64][count u32][messages]
 /// ```
-/// From `iggy_binary_protocol` 0.10.0, `responses/messages/poll_messages.rs`.
+/// From `iggy_binary_protocol` 0.10.0 and 0.11.0,
+/// `responses/messages/poll_messages.rs`. How the messages are laid out depends on
+/// the server's version, which the body does not name: see [`MessageLayout`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PolledMessages {
     /// The partition that was read. 0 also stands for "none assigned" on
-    /// servers up to 0.8 (case B4).
+    /// servers up to 0.8 (case B4); two numbers are none:
+    /// [`partition_meaning`](crate::primitives::partition_meaning).
     pub partition_id: u32,
     /// The partition's last offset; 0 for an empty one too.
     pub current_offset: u64,
     /// Messages that follow, as the server counts them.
     pub count: u32,
+    /// How they are laid out.
+    pub layout: MessageLayout,
     /// Messages that could be read.
     pub messages: Vec<Message>,
     /// Bytes after the last readable message; empty in a sound reply.
@@ -96,7 +113,10 @@ impl PolledMessages {
     ///
     /// # Errors
     /// Only where the 16 bytes before the messages cannot be read.
-    pub fn decode_leniently(body: &Bytes) -> Result<(Self, Option<DecodeError>), DecodeError> {
+    pub fn decode_leniently(
+        dialect: Dialect,
+        body: &Bytes,
+    ) -> Result<(Self, Option<DecodeError>), DecodeError> {
         let prefix = |input| {
             let (rest, partition_id) = reader::u32("partition", input)?;
             let (rest, current_offset) = reader::u64("current offset", rest)?;
@@ -105,48 +125,37 @@ impl PolledMessages {
         };
         let (rest, (partition_id, current_offset, count)) =
             prefix(body.as_ref()).map_err(|error| finish(error, body.len()))?;
-        let (messages, failure) = parse_messages(body, rest);
-        let left = failure.as_ref().map_or(0, |_| {
-            let read: usize = messages.iter().map(Message::encoded_length).sum();
-            rest.len() - read
-        });
-        let reply = Self {
-            partition_id,
-            current_offset,
-            count,
-            messages,
-            left_over: body.slice(body.len() - left..),
-        };
-        let mismatch = failure.map(|failure| failure.at(body.len())).or_else(|| {
-            let decoded = reply.messages.len();
+        let read = read_polled(dialect, count, body, rest);
+        let decoded = read.messages.len();
+        let fault = read.failure.map(|failure| failure.at(body.len()));
+        let mismatch = || {
             (decoded != reader::widen(count)).then(|| DecodeError {
                 what: "messages",
                 at: body.len(),
-                fault: crate::error::Fault::CountMismatch {
+                fault: Fault::CountMismatch {
                     announced: count,
                     decoded,
                 },
             })
-        });
-        Ok((reply, mismatch))
-    }
-}
-
-impl DecodeShared for PolledMessages {
-    fn decode_shared(body: &Bytes) -> Result<Self, DecodeError> {
-        match Self::decode_leniently(body)? {
-            (reply, None) => Ok(reply),
-            (_, Some(error)) => Err(error),
-        }
+        };
+        let reply = Self {
+            partition_id,
+            current_offset,
+            count,
+            layout: read.layout,
+            messages: read.messages,
+            left_over: body.slice(body.len() - read.left..),
+        };
+        Ok((reply, fault.or_else(mismatch)))
     }
 }
 
 impl Encode for PolledMessages {
     fn write(&self, writer: &mut impl Writer) {
-        writer.u32("partition_id", self.partition_id);
+        writer.partition("partition_id", self.partition_id);
         writer.u64("current_offset", self.current_offset);
         writer.u32("count", self.count);
-        write_messages(&self.messages, writer);
+        write_messages(&self.layout, &self.messages, writer);
         if !self.left_over.is_empty() {
             writer.bytes("left_over", &self.left_over);
         }

@@ -1,6 +1,7 @@
 use super::topics::Topic;
 use crate::decode::Decode;
-use crate::primitives::Identifier;
+use crate::dialect::{DecodeIn, Dialect};
+use crate::primitives::{Identifier, Options};
 use crate::reader::{self, Parsed};
 use crate::writer::{Encode, Writer, write_sequence};
 
@@ -34,19 +35,23 @@ impl Encode for StreamRef {
 /// Creates a stream, code 202. The reply is the [`Stream`].
 ///
 /// ```text
-/// [name length u8][name]
+/// [name length u8][name]               classic
+/// [name length u8][name][option]*      VSR
 /// ```
-/// From `iggy_binary_protocol` 0.10.0, `requests/streams/create_stream.rs`.
+/// From `iggy_binary_protocol` 0.10.0 and 0.11.0, `requests/streams/create_stream.rs`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CreateStream {
     /// Its name, 1 to 255 bytes.
     pub name: String,
+    /// Its settings; `None` in the classic dialect.
+    pub options: Option<Options>,
 }
 
-impl Decode for CreateStream {
-    fn parse(input: &[u8]) -> Parsed<'_, Self> {
+impl DecodeIn for CreateStream {
+    fn parse_in(dialect: Dialect, input: &[u8]) -> Parsed<'_, Self> {
         let (rest, name) = reader::name("name", input)?;
-        let value = Self { name };
+        let (rest, options) = Options::parse_to_end(dialect, rest)?;
+        let value = Self { name, options };
         Ok((rest, value))
     }
 }
@@ -54,28 +59,37 @@ impl Decode for CreateStream {
 impl Encode for CreateStream {
     fn write(&self, writer: &mut impl Writer) {
         writer.text_u8("name_length", "name", &self.name);
+        Options::write_to_end(self.options.as_ref(), writer);
     }
 }
 
 /// Renames a stream, code 204. The reply has no body.
 ///
 /// ```text
-/// [stream][name length u8][name]
+/// [stream][name length u8][name]               classic
+/// [stream][name length u8][name][option]*      VSR
 /// ```
-/// From `iggy_binary_protocol` 0.10.0, `requests/streams/update_stream.rs`.
+/// From `iggy_binary_protocol` 0.10.0 and 0.11.0, `requests/streams/update_stream.rs`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UpdateStream {
     /// The stream.
     pub stream: Identifier,
     /// Its new name, 1 to 255 bytes.
     pub name: String,
+    /// Settings to change; `None` in the classic dialect.
+    pub options: Option<Options>,
 }
 
-impl Decode for UpdateStream {
-    fn parse(input: &[u8]) -> Parsed<'_, Self> {
+impl DecodeIn for UpdateStream {
+    fn parse_in(dialect: Dialect, input: &[u8]) -> Parsed<'_, Self> {
         let (rest, stream) = Identifier::parse(input)?;
         let (rest, name) = reader::name("name", rest)?;
-        let value = Self { stream, name };
+        let (rest, options) = Options::parse_to_end(dialect, rest)?;
+        let value = Self {
+            stream,
+            name,
+            options,
+        };
         Ok((rest, value))
     }
 }
@@ -84,6 +98,7 @@ impl Encode for UpdateStream {
     fn write(&self, writer: &mut impl Writer) {
         self.stream.write_as("stream", writer);
         writer.text_u8("name_length", "name", &self.name);
+        Options::write_to_end(self.options.as_ref(), writer);
     }
 }
 
@@ -92,8 +107,9 @@ impl Encode for UpdateStream {
 /// ```text
 /// [id u32][created_at u64][topics_count u32][size_bytes u64][messages_count u64]
 /// [name length u8][name]
+/// [options length u32][option]*      VSR alone
 /// ```
-/// From `iggy_binary_protocol` 0.10.0, `responses/streams/stream_response.rs`.
+/// From `iggy_binary_protocol` 0.10.0 and 0.11.0, `responses/streams/stream_response.rs`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stream {
     /// Its number.
@@ -108,16 +124,19 @@ pub struct Stream {
     pub messages_count: u64,
     /// Its name.
     pub name: String,
+    /// Its settings; `None` in the classic dialect.
+    pub options: Option<Options>,
 }
 
-impl Decode for Stream {
-    fn parse(input: &[u8]) -> Parsed<'_, Self> {
+impl DecodeIn for Stream {
+    fn parse_in(dialect: Dialect, input: &[u8]) -> Parsed<'_, Self> {
         let (rest, id) = reader::u32("stream id", input)?;
         let (rest, created_at) = reader::u64("created at", rest)?;
         let (rest, topics_count) = reader::u32("topics count", rest)?;
         let (rest, size_bytes) = reader::u64("size bytes", rest)?;
         let (rest, messages_count) = reader::u64("messages count", rest)?;
         let (rest, name) = reader::name("stream name", rest)?;
+        let (rest, options) = Options::parse_sized(dialect, rest)?;
         let value = Self {
             id,
             created_at,
@@ -125,6 +144,7 @@ impl Decode for Stream {
             size_bytes,
             messages_count,
             name,
+            options,
         };
         Ok((rest, value))
     }
@@ -138,6 +158,7 @@ impl Encode for Stream {
         writer.u64("size_bytes", self.size_bytes);
         writer.u64("messages_count", self.messages_count);
         writer.text_u8("name_length", "name", &self.name);
+        Options::write_sized(self.options.as_ref(), writer);
     }
 }
 
@@ -155,10 +176,11 @@ pub struct StreamDetails {
     pub topics: Vec<Topic>,
 }
 
-impl Decode for StreamDetails {
-    fn parse(input: &[u8]) -> Parsed<'_, Self> {
-        let (rest, stream) = Stream::parse(input)?;
-        let (rest, topics) = reader::repeated(stream.topics_count, rest, Topic::parse)?;
+impl DecodeIn for StreamDetails {
+    fn parse_in(dialect: Dialect, input: &[u8]) -> Parsed<'_, Self> {
+        let (rest, stream) = Stream::parse_in(dialect, input)?;
+        let topic = |input| Topic::parse_in(dialect, input);
+        let (rest, topics) = reader::repeated(stream.topics_count, rest, topic)?;
         Ok((rest, Self { stream, topics }))
     }
 }

@@ -1,5 +1,6 @@
 use crate::decode::Decode;
-use crate::primitives::Identifier;
+use crate::dialect::{DecodeIn, Dialect};
+use crate::primitives::{Identifier, Options};
 use crate::reader::{self, Parsed};
 use crate::writer::{Encode, Writer, write_sequence};
 
@@ -34,7 +35,8 @@ impl Encode for TopicRef {
     }
 }
 
-/// Creates a topic, code 302. The reply is [`TopicDetails`].
+/// Creates a topic, code 302 in the classic dialect. The reply is
+/// [`TopicDetails`].
 ///
 /// ```text
 /// [stream][partitions_count u32][compression u8][message_expiry u64]
@@ -98,7 +100,7 @@ impl Encode for CreateTopic {
     }
 }
 
-/// Changes a topic, code 304. The reply has no body.
+/// Changes a topic, code 304 in the classic dialect. The reply has no body.
 ///
 /// ```text
 /// [stream][topic][compression u8][message_expiry u64]
@@ -166,10 +168,13 @@ impl Encode for UpdateTopic {
 ///
 /// ```text
 /// [id u32][created_at u64][partitions_count u32][message_expiry u64][compression u8]
-/// [max_topic_size u64][replication_factor u8][size_bytes u64][messages_count u64]
-/// [name length u8][name]
+/// [max_topic_size u64]
+/// [replication_factor u8]                    classic alone
+/// [size_bytes u64][messages_count u64][name length u8][name]
+/// [options length u32][option]*              VSR alone
+/// [derived options length u32][option]*      VSR alone
 /// ```
-/// From `iggy_binary_protocol` 0.10.0, `responses/streams/get_stream.rs`.
+/// From `iggy_binary_protocol` 0.10.0 and 0.11.0, `responses/streams/get_stream.rs`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Topic {
     /// Its number.
@@ -185,28 +190,58 @@ pub struct Topic {
     pub compression_algorithm: u8,
     /// In bytes; 0 the server's default, `u64::MAX` without a limit.
     pub max_topic_size: u64,
-    /// Copies of each message; 0 the server's default.
-    pub replication_factor: u8,
+    /// Copies of each message, 0 the server's default; `None` in the VSR dialect.
+    pub replication_factor: Option<u8>,
     /// Size of its messages, in bytes.
     pub size_bytes: u64,
     /// How many messages it holds.
     pub messages_count: u64,
     /// Its name.
     pub name: String,
+    /// Its settings; `None` in the classic dialect.
+    pub options: Option<TopicOptions>,
 }
 
-impl Decode for Topic {
-    fn parse(input: &[u8]) -> Parsed<'_, Self> {
+/// A topic's settings, by who made them.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TopicOptions {
+    /// Those that a client asked for.
+    pub explicit: Options,
+    /// Those that the server filled in from its defaults.
+    pub derived: Options,
+}
+
+impl TopicOptions {
+    fn parse(dialect: Dialect, input: &[u8]) -> Parsed<'_, Option<Self>> {
+        let (rest, explicit) = Options::parse_sized(dialect, input)?;
+        let (rest, derived) = Options::parse_sized(dialect, rest)?;
+        let both = explicit.zip(derived);
+        Ok((
+            rest,
+            both.map(|(explicit, derived)| Self { explicit, derived }),
+        ))
+    }
+}
+
+impl DecodeIn for Topic {
+    fn parse_in(dialect: Dialect, input: &[u8]) -> Parsed<'_, Self> {
         let (rest, id) = reader::u32("topic id", input)?;
         let (rest, created_at) = reader::u64("created at", rest)?;
         let (rest, partitions_count) = reader::u32("partitions count", rest)?;
         let (rest, message_expiry) = reader::u64("message expiry", rest)?;
         let (rest, compression_algorithm) = reader::u8("compression algorithm", rest)?;
         let (rest, max_topic_size) = reader::u64("max topic size", rest)?;
-        let (rest, replication_factor) = reader::u8("replication factor", rest)?;
+        let (rest, replication_factor) = match dialect {
+            Dialect::Classic => {
+                let (rest, factor) = reader::u8("replication factor", rest)?;
+                (rest, Some(factor))
+            }
+            Dialect::Vsr => (rest, None),
+        };
         let (rest, size_bytes) = reader::u64("size bytes", rest)?;
         let (rest, messages_count) = reader::u64("messages count", rest)?;
         let (rest, name) = reader::name("topic name", rest)?;
+        let (rest, options) = TopicOptions::parse(dialect, rest)?;
         let value = Self {
             id,
             created_at,
@@ -218,6 +253,7 @@ impl Decode for Topic {
             size_bytes,
             messages_count,
             name,
+            options,
         };
         Ok((rest, value))
     }
@@ -235,10 +271,17 @@ impl Encode for Topic {
             compression_name(self.compression_algorithm),
         );
         writer.u64("max_topic_size", self.max_topic_size);
-        writer.u8("replication_factor", self.replication_factor);
+        if let Some(factor) = self.replication_factor {
+            writer.u8("replication_factor", factor);
+        }
         writer.u64("size_bytes", self.size_bytes);
         writer.u64("messages_count", self.messages_count);
         writer.text_u8("name_length", "name", &self.name);
+        if let Some(options) = &self.options {
+            let (explicit, derived) = (&options.explicit, &options.derived);
+            explicit.write_sized_as("options_length", "options", writer);
+            derived.write_sized_as("derived_options_length", "derived_options", writer);
+        }
     }
 }
 
@@ -310,9 +353,9 @@ pub struct TopicDetails {
     pub partitions: Vec<Partition>,
 }
 
-impl Decode for TopicDetails {
-    fn parse(input: &[u8]) -> Parsed<'_, Self> {
-        let (rest, topic) = Topic::parse(input)?;
+impl DecodeIn for TopicDetails {
+    fn parse_in(dialect: Dialect, input: &[u8]) -> Parsed<'_, Self> {
+        let (rest, topic) = Topic::parse_in(dialect, input)?;
         let (rest, partitions) = reader::repeated(topic.partitions_count, rest, Partition::parse)?;
         Ok((rest, Self { topic, partitions }))
     }

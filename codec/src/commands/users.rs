@@ -1,5 +1,6 @@
 use crate::decode::Decode;
-use crate::primitives::{Identifier, Permissions, Secret};
+use crate::dialect::{DecodeIn, Dialect};
+use crate::primitives::{Identifier, Options, Permissions, Secret};
 use crate::reader::{self, Parsed};
 use crate::writer::{Encode, Writer};
 
@@ -34,9 +35,10 @@ impl Encode for UserRef {
 /// ```text
 /// [username length u8][username][password length u8][password][status u8]
 /// [permissions flag u8][permissions length u32][permissions]
+/// [option]*                                                       VSR alone
 /// ```
-/// Without permissions the body ends with the flag, 0.
-/// From `iggy_binary_protocol` 0.10.0, `requests/users/create_user.rs`.
+/// Without permissions nothing stands between the flag, 0, and the options.
+/// From `iggy_binary_protocol` 0.10.0 and 0.11.0, `requests/users/create_user.rs`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CreateUser {
     /// The name, 1 to 255 bytes.
@@ -47,19 +49,23 @@ pub struct CreateUser {
     pub status: u8,
     /// What the user may do; without them, nothing.
     pub permissions: Option<Permissions>,
+    /// Settings; `None` in the classic dialect.
+    pub options: Option<Options>,
 }
 
-impl Decode for CreateUser {
-    fn parse(input: &[u8]) -> Parsed<'_, Self> {
+impl DecodeIn for CreateUser {
+    fn parse_in(dialect: Dialect, input: &[u8]) -> Parsed<'_, Self> {
         let (rest, username) = reader::name("username", input)?;
         let (rest, password) = Secret::parse_u8("password", rest)?;
         let (rest, status) = reader::u8("status", rest)?;
         let (rest, permissions) = Permissions::parse_optional(rest)?;
+        let (rest, options) = Options::parse_to_end(dialect, rest)?;
         let value = Self {
             username,
             password,
             status,
             permissions,
+            options,
         };
         Ok((rest, value))
     }
@@ -71,6 +77,7 @@ impl Encode for CreateUser {
         writer.secret_u8("password_length", "password", self.password.reveal());
         writer.kind("status", self.status, status_name(self.status));
         Permissions::write_optional(self.permissions.as_ref(), writer);
+        Options::write_to_end(self.options.as_ref(), writer);
     }
 }
 
@@ -78,9 +85,10 @@ impl Encode for CreateUser {
 ///
 /// ```text
 /// [user][username flag u8][username length u8][username][status flag u8][status u8]
+/// [option]*                                                       VSR alone
 /// ```
 /// What a flag of 0 stands before is left out.
-/// From `iggy_binary_protocol` 0.10.0, `requests/users/update_user.rs`.
+/// From `iggy_binary_protocol` 0.10.0 and 0.11.0, `requests/users/update_user.rs`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UpdateUser {
     /// The user.
@@ -89,19 +97,23 @@ pub struct UpdateUser {
     pub username: Option<String>,
     /// 1 active, 2 inactive.
     pub status: Option<u8>,
+    /// Settings to change; `None` in the classic dialect.
+    pub options: Option<Options>,
 }
 
-impl Decode for UpdateUser {
-    fn parse(input: &[u8]) -> Parsed<'_, Self> {
+impl DecodeIn for UpdateUser {
+    fn parse_in(dialect: Dialect, input: &[u8]) -> Parsed<'_, Self> {
         let (rest, user) = Identifier::parse(input)?;
         let name = |input| reader::name("username", input);
         let (rest, username) = reader::optional("username flag", rest, name)?;
         let status = |input| reader::u8("status", input);
         let (rest, status) = reader::optional("status flag", rest, status)?;
+        let (rest, options) = Options::parse_to_end(dialect, rest)?;
         let request = Self {
             user,
             username,
             status,
+            options,
         };
         Ok((rest, request))
     }
@@ -118,6 +130,7 @@ impl Encode for UpdateUser {
         if let Some(status) = self.status {
             writer.kind("status", status, status_name(status));
         }
+        Options::write_to_end(self.options.as_ref(), writer);
     }
 }
 
@@ -202,8 +215,9 @@ impl Encode for ChangePassword {
 ///
 /// ```text
 /// [id u32][created_at u64][status u8][username length u8][username]
+/// [options length u32][option]*                                   VSR alone
 /// ```
-/// From `iggy_binary_protocol` 0.10.0, `responses/users/user_response.rs`.
+/// From `iggy_binary_protocol` 0.10.0 and 0.11.0, `responses/users/user_response.rs`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
     /// The user's number.
@@ -214,19 +228,23 @@ pub struct User {
     pub status: u8,
     /// The name.
     pub username: String,
+    /// Settings; `None` in the classic dialect.
+    pub options: Option<Options>,
 }
 
-impl Decode for User {
-    fn parse(input: &[u8]) -> Parsed<'_, Self> {
+impl DecodeIn for User {
+    fn parse_in(dialect: Dialect, input: &[u8]) -> Parsed<'_, Self> {
         let (rest, id) = reader::u32("user id", input)?;
         let (rest, created_at) = reader::u64("created at", rest)?;
         let (rest, status) = reader::u8("status", rest)?;
         let (rest, username) = reader::name("username", rest)?;
+        let (rest, options) = Options::parse_sized(dialect, rest)?;
         let value = Self {
             id,
             created_at,
             status,
             username,
+            options,
         };
         Ok((rest, value))
     }
@@ -238,6 +256,7 @@ impl Encode for User {
         writer.u64("created_at", self.created_at);
         writer.kind("status", self.status, status_name(self.status));
         writer.text_u8("username_length", "username", &self.username);
+        Options::write_sized(self.options.as_ref(), writer);
     }
 }
 
@@ -256,9 +275,9 @@ pub struct UserDetails {
     pub permissions: Option<Permissions>,
 }
 
-impl Decode for UserDetails {
-    fn parse(input: &[u8]) -> Parsed<'_, Self> {
-        let (rest, user) = User::parse(input)?;
+impl DecodeIn for UserDetails {
+    fn parse_in(dialect: Dialect, input: &[u8]) -> Parsed<'_, Self> {
+        let (rest, user) = User::parse_in(dialect, input)?;
         let (after_flag, given) = reader::flag("permissions flag", rest)?;
         let (rest, permissions) = if given {
             let (rest, permissions) = Permissions::parse_sized(after_flag)?;

@@ -1,32 +1,38 @@
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 
-use crate::error::Failure;
-use crate::reader::{self, Parsed};
-use crate::writer::Writer;
+use super::layout::HeaderLayout;
+use super::parse_user_headers;
+use super::view::MessageView;
+use crate::checksum::{Checksum, xxh3};
+use crate::writer::{Encode, Writer};
 
 /// Length of a message's header in the 64-byte layout.
 pub const MESSAGE_HEADER_SIZE: usize = 64;
 
-/// What precedes every payload.
+/// What is told of every message before its payload.
 ///
 /// ```text
-///  0 checksum             u64   of everything after it
+///  0 checksum             u64   XXH3-64 of everything after it
 ///  8 id                   u128  given by the producer, or by the server when 0
 /// 24 offset               u64   given by the server
 /// 32 timestamp            u64   microseconds since 1970, of the append
 /// 40 origin_timestamp     u64   microseconds since 1970, of the producer
 /// 48 user_headers_length  u32   bytes after the payload
 /// 52 payload_length       u32   bytes after this header
-/// 56 reserved             u64   0
+/// 56 reserved             u64   0; not there in the 56-byte layout
 /// ```
 /// From `iggy_binary_protocol` 0.10.0, `message_layout.rs`; servers 0.7 and 0.8.
+/// Servers 0.5 and 0.6 leave out the last 8 bytes (case D3). In a [batch
+/// record](super::Batch) the numbers stand as differences; here they are what
+/// they amount to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MessageHeader {
-    /// Over the rest of the message, as the server computed it; 0 in a request.
+    /// Over the rest of the message, as the server or, in a batch record, the
+    /// producer computed it; 0 in a classic request.
     pub checksum: u64,
     /// The message's id.
     pub id: u128,
-    /// Its place in the partition; 0 in a request.
+    /// Its place in the partition; 0 in a classic request.
     pub offset: u64,
     /// When the server appended it, in microseconds since 1970; 0 in a request.
     pub timestamp: u64,
@@ -41,29 +47,7 @@ pub struct MessageHeader {
 }
 
 impl MessageHeader {
-    fn parse(input: &[u8]) -> Parsed<'_, Self> {
-        let (rest, checksum) = reader::u64("message checksum", input)?;
-        let (rest, id) = reader::u128("message id", rest)?;
-        let (rest, offset) = reader::u64("message offset", rest)?;
-        let (rest, timestamp) = reader::u64("message timestamp", rest)?;
-        let (rest, origin_timestamp) = reader::u64("message origin timestamp", rest)?;
-        let (rest, user_headers_length) = reader::u32("user headers length", rest)?;
-        let (rest, payload_length) = reader::u32("payload length", rest)?;
-        let (rest, reserved) = reader::u64("message reserved", rest)?;
-        let header = Self {
-            checksum,
-            id,
-            offset,
-            timestamp,
-            origin_timestamp,
-            user_headers_length,
-            payload_length,
-            reserved,
-        };
-        Ok((rest, header))
-    }
-
-    fn write(&self, writer: &mut impl Writer) {
+    fn write(&self, has_reserved: bool, writer: &mut impl Writer) {
         writer.group("header", |w| {
             w.u64("checksum", self.checksum);
             w.u128("id", self.id);
@@ -72,7 +56,9 @@ impl MessageHeader {
             w.u64("origin_timestamp", self.origin_timestamp);
             w.u32("user_headers_length", self.user_headers_length);
             w.u32("payload_length", self.payload_length);
-            w.u64("reserved", self.reserved);
+            if has_reserved {
+                w.u64("reserved", self.reserved);
+            }
         });
     }
 }
@@ -91,31 +77,67 @@ pub struct Message {
 }
 
 impl Message {
-    fn parse<'a>(body: &Bytes, input: &'a [u8]) -> Parsed<'a, Self> {
-        let (rest, header) = MessageHeader::parse(input)?;
-        let length = reader::widen(header.payload_length);
-        let (rest, payload) = reader::bytes("payload", length, rest)?;
-        let length = reader::widen(header.user_headers_length);
-        let (rest, user_headers) = reader::bytes("user headers", length, rest)?;
-        let message = Self {
-            header,
-            payload: share(body, payload),
-            user_headers: share(body, user_headers),
-        };
-        Ok((rest, message))
+    /// The message that `view` shows in `body`, as slices of it.
+    pub(super) fn of(view: &MessageView<'_>, body: &Bytes) -> Self {
+        Self {
+            header: view.header,
+            payload: share(body, view.payload),
+            user_headers: share(body, view.user_headers),
+        }
+    }
+
+    /// Bytes that the message takes on the wire in the 64-byte layout.
+    pub fn encoded_length(&self) -> usize {
+        self.length_in(HeaderLayout::Headers64)
     }
 
     /// Bytes that the message takes on the wire.
-    pub fn encoded_length(&self) -> usize {
-        MESSAGE_HEADER_SIZE + self.payload.len() + self.user_headers.len()
+    pub(crate) fn length_in(&self, layout: HeaderLayout) -> usize {
+        layout.header_size() + self.payload.len() + self.user_headers.len()
     }
 
-    fn write(&self, writer: &mut impl Writer) {
+    /// Whether a message with a header of its own is what its checksum says.
+    pub(super) fn verify(&self, has_reserved: bool) -> Checksum {
+        Checksum::of(self.header.checksum, || {
+            let mut bytes = BytesMut::new();
+            Whole(self, has_reserved).encode_to(&mut bytes);
+            xxh3(&bytes[8..])
+        })
+    }
+
+    pub(super) fn write(&self, has_reserved: bool, writer: &mut impl Writer) {
         writer.group("message", |w| {
-            self.header.write(w);
-            w.bytes("payload", &self.payload);
-            w.bytes("user_headers", &self.user_headers);
+            self.header.write(has_reserved, w);
+            self.write_content(w);
         });
+    }
+
+    /// What follows the header: the payload, and the user headers field by field
+    /// where they can be read.
+    pub(super) fn write_content(&self, writer: &mut impl Writer) {
+        writer.bytes("payload", &self.payload);
+        let headers = if writer.describes() && !self.user_headers.is_empty() {
+            parse_user_headers(&self.user_headers).ok()
+        } else {
+            None
+        };
+        match headers {
+            Some(headers) => writer.list("user_headers", |w| {
+                for header in &headers {
+                    header.write(w);
+                }
+            }),
+            None => writer.bytes("user_headers", &self.user_headers),
+        }
+    }
+}
+
+/// A message as it stands on the wire.
+struct Whole<'a>(&'a Message, bool);
+
+impl Encode for Whole<'_> {
+    fn write(&self, writer: &mut impl Writer) {
+        self.0.write(self.1, writer);
     }
 }
 
@@ -126,32 +148,4 @@ fn share(body: &Bytes, part: &[u8]) -> Bytes {
     } else {
         body.slice_ref(part)
     }
-}
-
-/// Messages until the input ends or one cannot be read. The ones before it are
-/// returned with the reason, for a body that is cut short (case E5) still shows
-/// what the client got.
-pub(crate) fn parse_messages(body: &Bytes, mut input: &[u8]) -> (Vec<Message>, Option<Failure>) {
-    let mut messages = Vec::new();
-    while !input.is_empty() {
-        match Message::parse(body, input) {
-            Ok((rest, message)) => {
-                messages.push(message);
-                input = rest;
-            }
-            Err(nom::Err::Error(failure) | nom::Err::Failure(failure)) => {
-                return (messages, Some(failure));
-            }
-            Err(nom::Err::Incomplete(_)) => break,
-        }
-    }
-    (messages, None)
-}
-
-pub(crate) fn write_messages(messages: &[Message], writer: &mut impl Writer) {
-    writer.list("messages", |w| {
-        for message in messages {
-            message.write(w);
-        }
-    });
 }

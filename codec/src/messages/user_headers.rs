@@ -127,8 +127,50 @@ impl HeaderField {
         writer.group(name, |w| {
             w.kind("kind", self.kind.0, self.kind.name());
             w.u32("length", narrow(self.bytes.len()));
-            w.bytes("value", &self.bytes);
+            self.write_value(w);
         });
+    }
+
+    /// The bytes as what their kind says, where they are that.
+    fn write_value(&self, writer: &mut impl Writer) {
+        let raw = self.bytes.as_slice();
+        match (self.kind.name(), raw.len()) {
+            ("string", _) => match std::str::from_utf8(raw) {
+                Ok(text) => writer.text("value", text),
+                Err(_) => writer.bytes("value", raw),
+            },
+            ("bool", 1) if raw[0] < 2 => writer.flag("value", raw[0] == 1),
+            ("uint8", 1) => writer.u8("value", little_endian(raw)),
+            ("uint16", 2) => writer.u16("value", little_endian(raw)),
+            ("uint32", 4) => writer.u32("value", little_endian(raw)),
+            ("uint64", 8) => writer.u64("value", little_endian(raw)),
+            ("uint128", 16) => writer.u128("value", little_endian(raw)),
+            _ => writer.bytes("value", raw),
+        }
+    }
+}
+
+/// A number of as many bytes as there are; what does not fit is left out.
+fn little_endian<T: TryFrom<u128> + Default>(raw: &[u8]) -> T {
+    let number = raw
+        .iter()
+        .rev()
+        .fold(0, |sum, byte| sum << 8 | u128::from(*byte));
+    T::try_from(number).unwrap_or_default()
+}
+
+impl UserHeader {
+    /// Bytes that the header takes.
+    pub fn encoded_length(&self) -> usize {
+        10 + self.key.bytes.len() + self.value.bytes.len()
+    }
+}
+
+impl Decode for UserHeader {
+    fn parse(input: &[u8]) -> Parsed<'_, Self> {
+        let (rest, key) = HeaderField::parse(input)?;
+        let (rest, value) = HeaderField::parse(rest)?;
+        Ok((rest, Self { key, value }))
     }
 }
 
@@ -147,12 +189,7 @@ impl Encode for UserHeader {
 /// Where the bytes stop being headers. A client that encrypts its messages
 /// encrypts these too: such bytes are to be shown as bytes, not as damage.
 pub fn parse_user_headers(raw: &[u8]) -> Result<Vec<UserHeader>, DecodeError> {
-    let pair = |input| {
-        let (rest, key) = HeaderField::parse(input)?;
-        let (rest, value) = HeaderField::parse(rest)?;
-        Ok((rest, UserHeader { key, value }))
-    };
-    match reader::until_end(raw, pair) {
+    match reader::until_end(raw, UserHeader::parse) {
         Ok((_, headers)) => Ok(headers),
         Err(error) => Err(finish(error, raw.len())),
     }

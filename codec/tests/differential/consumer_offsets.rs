@@ -6,7 +6,7 @@ use iggy_binary_protocol::responses::consumer_offsets::ConsumerOffsetResponse;
 use parallax_codec::commands::{
     ConsumerOffset, DeleteConsumerOffset, GetConsumerOffset, StoreConsumerOffset,
 };
-use parallax_codec::primitives::{Consumer, ConsumerKind};
+use parallax_codec::primitives::{Consumer, ConsumerKind, PartitionLayout};
 use parallax_codec::{Reply, Request, code};
 use proptest::prelude::*;
 
@@ -45,6 +45,7 @@ proptest! {
             stream: stream.clone(),
             topic: topic.clone(),
             partition_id,
+            partition_layout: PartitionLayout::Flagged,
         });
         assert_same_request(code::GET_CONSUMER_OFFSET, &theirs, &ours);
         let theirs = DeleteConsumerOffsetRequest {
@@ -58,6 +59,8 @@ proptest! {
             stream: stream.clone(),
             topic: topic.clone(),
             partition_id,
+            partition_layout: PartitionLayout::Flagged,
+            ack: None,
         });
         assert_same_request(code::DELETE_CONSUMER_OFFSET, &theirs, &ours);
         let theirs = StoreConsumerOffsetRequest {
@@ -72,7 +75,9 @@ proptest! {
             stream,
             topic,
             partition_id,
+            partition_layout: PartitionLayout::Flagged,
             offset,
+            ack: None,
         });
         assert_same_request(code::STORE_CONSUMER_OFFSET, &theirs, &ours);
     }

@@ -2,6 +2,11 @@
 //! 0.10.0 say what the bytes are.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+use parallax_codec::Dialect;
+
+/// How they speak.
+const DIALECT: Dialect = Dialect::Classic;
+
 mod consumer_groups;
 mod consumer_offsets;
 mod messages;

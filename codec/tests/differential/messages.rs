@@ -9,8 +9,8 @@ use iggy_binary_protocol::responses::messages::poll_messages::{
 use iggy_binary_protocol::{WirePartitioning, WirePollingStrategy};
 use iggy_common::{IggyMessage, IggyMessageHeader};
 use parallax_codec::commands::{PollMessages, PolledMessages, SendMessages};
-use parallax_codec::messages::{Message, MessageHeader};
-use parallax_codec::primitives::{Partitioning, PollingKind, PollingStrategy};
+use parallax_codec::messages::{Message, MessageHeader, MessageLayout};
+use parallax_codec::primitives::{PartitionLayout, Partitioning, PollingKind, PollingStrategy};
 use parallax_codec::{Encode as _, Reply, Request, code};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -65,6 +65,15 @@ fn their_message(message: &Message) -> IggyMessage {
         },
         payload: message.payload.clone(),
         user_headers: Some(user_headers).filter(|headers| !headers.is_empty()),
+    }
+}
+
+/// Nothing tells the layout of no messages.
+fn layout_of(messages: &[Message]) -> MessageLayout {
+    if messages.is_empty() {
+        MessageLayout::Undetermined
+    } else {
+        MessageLayout::Headers64
     }
 }
 
@@ -132,6 +141,7 @@ proptest! {
             stream,
             topic,
             partition_id,
+            partition_layout: PartitionLayout::Flagged,
             strategy,
             count,
             auto_commit,
@@ -164,9 +174,15 @@ proptest! {
             &raw,
         );
         let bytes = bytes.freeze();
-        let ours = Request::SendMessages(SendMessages { stream, topic, partitioning, messages });
+        let ours = Request::SendMessages(SendMessages {
+            stream,
+            topic,
+            partitioning,
+            layout: layout_of(&messages),
+            messages,
+        });
         prop_assert_eq!(&ours.encode(), &bytes);
-        prop_assert_eq!(&Request::decode(code::SEND_MESSAGES, &bytes).unwrap(), &ours);
+        prop_assert_eq!(&Request::decode(crate::DIALECT, code::SEND_MESSAGES, &bytes).unwrap(), &ours);
         assert_tiles(&ours.fields(8), 8..8 + bytes.len());
     }
 
@@ -192,11 +208,12 @@ proptest! {
             partition_id,
             current_offset,
             count,
+            layout: layout_of(&messages),
             messages: messages.clone(),
             left_over: Bytes::new(),
         });
         prop_assert_eq!(&ours.encode(), &bytes);
-        prop_assert_eq!(Reply::decode(code::POLL_MESSAGES, &bytes).unwrap(), (ours.clone(), None));
+        prop_assert_eq!(Reply::decode(crate::DIALECT, code::POLL_MESSAGES, &bytes).unwrap(), (ours.clone(), None));
         assert_tiles(&ours.fields(8), 8..8 + bytes.len());
 
         let theirs = PollMessagesResponse::decode(&bytes).unwrap();
@@ -227,6 +244,7 @@ proptest! {
             partition_id: 0,
             current_offset: 9,
             count,
+            layout: layout_of(&messages),
             messages: messages.clone(),
             left_over: Bytes::new(),
         }
@@ -235,7 +253,7 @@ proptest! {
         #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, clippy::cast_sign_loss)]
         let kept = 16 + (span as f64 * share) as usize;
         let cut = whole.slice(..kept);
-        let (reply, fault) = Reply::decode(code::POLL_MESSAGES, &cut).unwrap();
+        let (reply, fault) = Reply::decode(crate::DIALECT, code::POLL_MESSAGES, &cut).unwrap();
         prop_assert!(fault.is_some());
         prop_assert_eq!(&reply.encode(), &cut);
         assert_tiles(&reply.fields(0), 0..kept);

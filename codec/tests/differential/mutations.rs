@@ -302,10 +302,10 @@ proptest! {
         odd_code: u32,
     ) {
         for code in COMMANDS.iter().map(|command| command.code).chain([odd_code]) {
-            if let Ok(request) = Request::decode(code, &body) {
+            if let Ok(request) = Request::decode(crate::DIALECT, code, &body) {
                 assert_tiles(&request.fields(8), 8..8 + body.len());
             }
-            if let Ok((reply, _)) = Reply::decode(code, &body) {
+            if let Ok((reply, _)) = Reply::decode(crate::DIALECT, code, &body) {
                 assert_tiles(&reply.fields(8), 8..8 + body.len());
             }
         }

@@ -23,6 +23,7 @@ pub(crate) fn stream() -> impl Strategy<Value = Stream> {
         size_bytes: numbers.3,
         messages_count: numbers.4,
         name,
+        options: None,
     })
 }
 
@@ -60,12 +61,12 @@ proptest! {
         assert_same_request(
             code::CREATE_STREAM,
             &CreateStreamRequest { name: wire_name(&name) },
-            &Request::CreateStream(CreateStream { name: name.clone() }),
+            &Request::CreateStream(CreateStream { name: name.clone(), options: None }),
         );
         assert_same_request(
             code::UPDATE_STREAM,
             &UpdateStreamRequest { stream_id, name: wire_name(&name) },
-            &Request::UpdateStream(UpdateStream { stream, name }),
+            &Request::UpdateStream(UpdateStream { stream, name, options: None }),
         );
         assert_same_request(code::GET_STREAMS, &GetStreamsRequest, &Request::GetStreams);
     }

@@ -26,10 +26,11 @@ pub(crate) fn topic() -> impl Strategy<Value = Topic> {
             message_expiry: numbers.3,
             compression_algorithm: numbers.4,
             max_topic_size: numbers.5,
-            replication_factor: numbers.6,
+            replication_factor: Some(numbers.6),
             size_bytes: numbers.7,
             messages_count: numbers.8,
             name,
+            options: None,
         }
     })
 }
@@ -42,7 +43,7 @@ pub(crate) fn wire_topic(topic: &Topic) -> TopicHeader {
         message_expiry: topic.message_expiry,
         compression_algorithm: topic.compression_algorithm,
         max_topic_size: topic.max_topic_size,
-        replication_factor: topic.replication_factor,
+        replication_factor: topic.replication_factor.unwrap(),
         size_bytes: topic.size_bytes,
         messages_count: topic.messages_count,
         name: wire_name(&topic.name),

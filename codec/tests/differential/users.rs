@@ -92,6 +92,7 @@ fn user() -> impl Strategy<Value = User> {
         created_at: numbers.1,
         status: numbers.2,
         username,
+        options: None,
     })
 }
 
@@ -146,6 +147,7 @@ proptest! {
             password: Secret::new(password.clone()),
             status,
             permissions,
+            options: None,
         });
         assert_same_request(code::CREATE_USER, &theirs, &ours);
         assert_hidden(&[&password], &theirs.to_bytes(), &ours.fields(0), &format!("{ours:?}"));
@@ -197,7 +199,12 @@ proptest! {
                 username: username.as_deref().map(wire_name),
                 status,
             },
-            &Request::UpdateUser(UpdateUser { user: user.clone(), username, status }),
+            &Request::UpdateUser(UpdateUser {
+                user: user.clone(),
+                username,
+                status,
+                options: None,
+            }),
         );
         assert_same_request(
             code::UPDATE_PERMISSIONS,

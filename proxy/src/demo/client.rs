@@ -47,7 +47,7 @@ impl Client {
         if status != 0 {
             return Err(ClientError::Refused(ErrorCode(status)));
         }
-        let (reply, _) = Reply::decode(request.code(), &body)?;
+        let (reply, _) = Reply::decode(parallax_codec::Dialect::Classic, request.code(), &body)?;
         Ok(reply)
     }
 

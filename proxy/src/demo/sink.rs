@@ -37,6 +37,7 @@ pub(crate) struct SinkError {
 pub(crate) async fn prepare_topic(server: SocketAddr) -> Result<(), SinkError> {
     let mut client = logged_in(server).await?;
     let create_stream = Request::CreateStream(CreateStream {
+        options: None,
         name: STREAM.to_owned(),
     });
     client
@@ -58,6 +59,7 @@ pub(crate) async fn prepare_topic(server: SocketAddr) -> Result<(), SinkError> {
         .map_err(at("create the topic"))?;
     for (partition_id, count) in (0..).zip(MESSAGES) {
         let send = Request::SendMessages(SendMessages {
+            layout: parallax_codec::messages::MessageLayout::Headers64,
             stream: named(STREAM),
             topic: named(TOPIC),
             partitioning: Partitioning::PartitionId(partition_id),
@@ -88,6 +90,7 @@ pub(crate) async fn run_sink(
     });
     client.ask(&join).await.map_err(at("join the group"))?;
     let poll = Request::PollMessages(PollMessages {
+        partition_layout: parallax_codec::primitives::PartitionLayout::Flagged,
         consumer: Consumer {
             kind: ConsumerKind::Group,
             id: named(GROUP),

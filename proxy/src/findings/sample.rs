@@ -55,6 +55,7 @@ pub(crate) fn answered(mut exchange: Exchange, answer: &PollAnswer) -> Exchange 
         user_headers: Bytes::new(),
     };
     let reply = PolledMessages {
+        layout: parallax_codec::messages::MessageLayout::Headers64,
         partition_id: answer.partition_id,
         current_offset: answer.current_offset,
         count: answer.count,
@@ -75,6 +76,7 @@ pub(crate) fn poll(
     strategy: PollingKind,
 ) -> Request {
     Request::PollMessages(PollMessages {
+        partition_layout: parallax_codec::primitives::PartitionLayout::Flagged,
         consumer: consumer(kind),
         stream: named("otel"),
         topic: named("metrics"),
@@ -90,6 +92,8 @@ pub(crate) fn poll(
 
 pub(crate) fn store(offset: u64) -> Request {
     Request::StoreConsumerOffset(StoreConsumerOffset {
+        ack: None,
+        partition_layout: parallax_codec::primitives::PartitionLayout::Flagged,
         consumer: consumer(ConsumerKind::Group),
         stream: named("otel"),
         topic: named("metrics"),

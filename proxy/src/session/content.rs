@@ -4,7 +4,7 @@ use bytes::{BufMut as _, Bytes, BytesMut};
 use parallax_captures::{BinaryContent, Undecoded, redaction};
 use parallax_codec::classic::{Body, Direction, FRAME_HEADER_SIZE, Frame};
 use parallax_codec::{
-    DecodeError, Encode, Reply, Request, fields_of, reply_may_carry_secrets,
+    DecodeError, Dialect, Encode, Reply, Request, fields_of, reply_may_carry_secrets,
     request_may_carry_secrets, secret_ranges,
 };
 
@@ -36,14 +36,14 @@ pub(super) fn decode(request: &Frame, reply: Option<&Frame>) -> Decoded {
         request,
         Direction::ToServer,
         request_may_carry_secrets(code),
-        |body| Request::decode(code, body).map(|request| (request, None)),
+        |body| Request::decode(Dialect::Classic, code, body).map(|request| (request, None)),
     );
     let answered = reply.filter(|reply| reply.word == 0).map(|reply| {
         Half::read(
             reply,
             Direction::ToClient,
             reply_may_carry_secrets(code),
-            |body| Reply::decode(code, body),
+            |body| Reply::decode(Dialect::Classic, code, body),
         )
     });
     let refused = reply.filter(|reply| reply.word != 0).map(|reply| {
@@ -51,7 +51,10 @@ pub(super) fn decode(request: &Frame, reply: Option<&Frame>) -> Decoded {
         (kept, unexpected_body(reply))
     });
     let login = match &request.body {
-        Body::Whole(body) => Request::decode(code, body).ok().as_ref().and_then(login_of),
+        Body::Whole(body) => Request::decode(Dialect::Classic, code, body)
+            .ok()
+            .as_ref()
+            .and_then(login_of),
         _ => None,
     };
     let is_logout = matches!(asked.value, Some(Request::LogoutUser));

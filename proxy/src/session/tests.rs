@@ -100,6 +100,7 @@ fn ok() -> Bytes {
 
 fn poll() -> Bytes {
     request(&Request::PollMessages(PollMessages {
+        partition_layout: parallax_codec::primitives::PartitionLayout::Flagged,
         consumer: Consumer {
             kind: ConsumerKind::Group,
             id: Identifier::Named("sink".to_owned()),
@@ -118,6 +119,7 @@ fn poll() -> Bytes {
 
 fn polled() -> Bytes {
     let reply = Reply::PolledMessages(PolledMessages {
+        layout: parallax_codec::messages::MessageLayout::Headers64,
         partition_id: 2,
         current_offset: 26,
         count: 0,

@@ -70,10 +70,12 @@ async fn converse(mut stream: TcpStream, client: u32, shared: &Shared) -> std::i
 /// The bytes that answer a frame.
 fn answer(client: u32, frame: &Frame, shared: &Shared) -> Bytes {
     let result = match &frame.body {
-        Body::Whole(body) => match Request::decode(frame.word, body) {
-            Ok(request) => shared.model().answer(client, request, now()),
-            Err(_) => Err(Refusal::invalid_command()),
-        },
+        Body::Whole(body) => {
+            match Request::decode(parallax_codec::Dialect::Classic, frame.word, body) {
+                Ok(request) => shared.model().answer(client, request, now()),
+                Err(_) => Err(Refusal::invalid_command()),
+            }
+        }
         // A server answers these as it does a command that it cannot read.
         Body::Oversized { .. } | Body::Malformed { .. } => Err(Refusal::invalid_command()),
     };

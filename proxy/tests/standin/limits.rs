@@ -70,6 +70,8 @@ fn a_partition_remembers_so_many_offsets_and_no_more() {
     client.ask(send(0, 1)).unwrap();
     let offsets = until_refused(&mut client, |n| {
         Request::StoreConsumerOffset(StoreConsumerOffset {
+            ack: None,
+            partition_layout: parallax_codec::primitives::PartitionLayout::Flagged,
             consumer: consumer(u32::try_from(n).unwrap()),
             stream: topic().stream,
             topic: topic().topic,

@@ -79,7 +79,12 @@ fn replay(model: &mut Model, recorded: &[Exchange], origin: Origin) -> Vec<Strin
     let client = model.connect(StandinConfig::default().tcp);
     let mut differences = Vec::new();
     for (number, exchange) in recorded.iter().enumerate() {
-        let request = Request::decode(exchange.code, &exchange.body).unwrap();
+        let request = Request::decode(
+            parallax_codec::Dialect::Classic,
+            exchange.code,
+            &exchange.body,
+        )
+        .unwrap();
         let (status, reply) = match model.answer(client, request, exchange.time) {
             Ok(reply) => (0, reply.encode()),
             Err(refusal) => (refusal.code.0, bytes::Bytes::new()),
@@ -100,7 +105,7 @@ fn replay(model: &mut Model, recorded: &[Exchange], origin: Origin) -> Vec<Strin
 /// A reply without what must differ: times, drawn ids, checksums over them,
 /// addresses, and what a process says of itself.
 fn comparable(code: u32, body: &bytes::Bytes, origin: Origin) -> Reply {
-    let (mut reply, fault) = Reply::decode(code, body).unwrap();
+    let (mut reply, fault) = Reply::decode(parallax_codec::Dialect::Classic, code, body).unwrap();
     assert_eq!(fault, None);
     match &mut reply {
         Reply::PolledMessages(polled) => polled
@@ -176,7 +181,7 @@ fn counts_of(stats: &Stats) -> Stats {
 }
 
 fn polled(body: &bytes::Bytes) -> PolledMessages {
-    match Reply::decode(100, body).unwrap() {
+    match Reply::decode(parallax_codec::Dialect::Classic, 100, body).unwrap() {
         (Reply::PolledMessages(polled), None) => polled,
         other => panic!("not a poll reply: {other:?}"),
     }

@@ -45,7 +45,10 @@ pub(crate) fn login(username: &str, password: &str) -> Request {
 }
 
 pub(crate) fn create_stream(name: impl Into<String>) -> Request {
-    Request::CreateStream(CreateStream { name: name.into() })
+    Request::CreateStream(CreateStream {
+        options: None,
+        name: name.into(),
+    })
 }
 
 pub(crate) fn create_topic(name: impl Into<String>, partitions_count: u32) -> Request {
@@ -77,6 +80,7 @@ pub(crate) fn send(partition: u32, count: usize) -> Request {
         user_headers: Bytes::new(),
     };
     Request::SendMessages(SendMessages {
+        layout: parallax_codec::messages::MessageLayout::Headers64,
         stream: named("s"),
         topic: named("t"),
         partitioning: Partitioning::PartitionId(partition),
@@ -86,6 +90,7 @@ pub(crate) fn send(partition: u32, count: usize) -> Request {
 
 pub(crate) fn poll(consumer: Consumer, kind: PollingKind, auto_commit: bool) -> PollMessages {
     PollMessages {
+        partition_layout: parallax_codec::primitives::PartitionLayout::Flagged,
         consumer,
         stream: named("s"),
         topic: named("t"),

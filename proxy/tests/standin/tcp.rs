@@ -137,7 +137,14 @@ async fn me_is_the_connection_that_asks() {
     let request = encode_request(Request::GetMe.code(), &[]);
     let (status, body) = connection.exchange(&request).await;
     assert_eq!(status, 0);
-    let Reply::Client(me) = Reply::decode(Request::GetMe.code(), &body).unwrap().0 else {
+    let Reply::Client(me) = Reply::decode(
+        parallax_codec::Dialect::Classic,
+        Request::GetMe.code(),
+        &body,
+    )
+    .unwrap()
+    .0
+    else {
         panic!("not a client");
     };
     let address = connection.stream.local_addr().unwrap();

@@ -27,6 +27,7 @@ async fn a_large_send_is_cut_and_says_so() {
         user_headers: Bytes::new(),
     };
     let request = SendMessages {
+        layout: parallax_codec::messages::MessageLayout::Headers64,
         stream: Identifier::Numeric(1),
         topic: Identifier::Numeric(1),
         partitioning: Partitioning::Balanced,
@@ -41,7 +42,8 @@ async fn a_large_send_is_cut_and_says_so() {
     if let Content::Binary(content) = &mut exchange.content {
         content.code = code::SEND_MESSAGES;
         content.request_frame = classic::encode_request(content.code, &body);
-        content.request = Some(Request::decode(content.code, &body).unwrap());
+        content.request =
+            Some(Request::decode(parallax_codec::Dialect::Classic, content.code, &body).unwrap());
     }
     journal.record(exchange);
     let text = Page::over(Arc::new(journal))

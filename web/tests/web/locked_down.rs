@@ -133,7 +133,8 @@ async fn no_page_shows_a_password() {
     if let Content::Binary(content) = &mut login.content {
         let body = Bytes::from_static(b"\x04iggy\x06canary\x00\x00\x00\x00\x00\x00\x00\x00");
         content.code = code::LOGIN_USER;
-        content.request = Request::decode(code::LOGIN_USER, &body).ok();
+        content.request =
+            Request::decode(parallax_codec::Dialect::Classic, code::LOGIN_USER, &body).ok();
         content.request_frame = encode_request(code::LOGIN_USER, &body);
         assert!(matches!(content.request, Some(Request::LoginUser(_))));
     }

@@ -138,6 +138,7 @@ pub(crate) fn poll(at: i64, question: &PollMessages, answer: Result<(u32, u64), 
 
 pub(crate) fn question(topic: &str, partition_id: Option<u32>, kind: PollingKind) -> PollMessages {
     PollMessages {
+        partition_layout: parallax_codec::primitives::PartitionLayout::Flagged,
         consumer: Consumer {
             kind: ConsumerKind::Group,
             id: Identifier::Named("qw_sink_metrics".to_owned()),
@@ -173,11 +174,15 @@ fn binary(conn: u64, at: i64, code: u32, body: &Bytes, reply: Option<(u32, Bytes
         content: Content::Binary(BinaryContent {
             code,
             request_frame: encode_request(code, body),
-            request: Request::decode(code, body).ok(),
+            request: Request::decode(parallax_codec::Dialect::Classic, code, body).ok(),
             status,
             reply_frame: reply
                 .map_or_else(Bytes::new, |(status, body)| encode_reply(status, &body)),
-            reply: (status == Some(0)).then(|| Reply::decode(code, &reply_body).unwrap().0),
+            reply: (status == Some(0)).then(|| {
+                Reply::decode(parallax_codec::Dialect::Classic, code, &reply_body)
+                    .unwrap()
+                    .0
+            }),
         }),
         undecoded: None,
         verdict: None,
@@ -188,6 +193,7 @@ fn binary(conn: u64, at: i64, code: u32, body: &Bytes, reply: Option<(u32, Bytes
 fn answer_of(partition_id: u32, first: u64) -> PolledMessages {
     let messages: Vec<_> = (first..first + 3).map(message).collect();
     PolledMessages {
+        layout: parallax_codec::messages::MessageLayout::Headers64,
         partition_id,
         current_offset: first + 21,
         count: 3,
@@ -235,6 +241,7 @@ fn login(journal: &Journal, at: i64) {
 
 fn send(journal: &Journal, at: i64) {
     let request = SendMessages {
+        layout: parallax_codec::messages::MessageLayout::Headers64,
         stream: Identifier::Named("otel".to_owned()),
         topic: Identifier::Named("metrics".to_owned()),
         partitioning: Partitioning::Balanced,
@@ -258,6 +265,8 @@ fn store(journal: &Journal, at: i64) {
         ..
     } = question("metrics", None, PollingKind::Next);
     let request = StoreConsumerOffset {
+        ack: None,
+        partition_layout: parallax_codec::primitives::PartitionLayout::Flagged,
         consumer,
         stream,
         topic,

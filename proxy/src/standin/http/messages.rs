@@ -81,6 +81,7 @@ pub(super) async fn poll(
 ) -> Answer {
     let kind = query.get("kind").map(|name| strategy(name)).transpose()?;
     let poll = PollMessages {
+        partition_layout: parallax_codec::primitives::PartitionLayout::Flagged,
         consumer: consumer(query.get("consumer_id").map(String::as_str))?,
         stream: identifier(&stream)?,
         topic: identifier(&topic)?,
@@ -111,6 +112,7 @@ pub(super) async fn offset(
     Query(query): Query<Parameters>,
 ) -> Answer {
     let get = GetConsumerOffset {
+        partition_layout: parallax_codec::primitives::PartitionLayout::Flagged,
         consumer: consumer(query.get("consumer_id").map(String::as_str))?,
         stream: identifier(&stream)?,
         topic: identifier(&topic)?,
@@ -131,6 +133,8 @@ pub(super) async fn store_offset(
     JsonBody(store): JsonBody<Store>,
 ) -> Answer {
     let request = StoreConsumerOffset {
+        ack: None,
+        partition_layout: parallax_codec::primitives::PartitionLayout::Flagged,
         consumer: store.consumer_id.consumer()?,
         stream: identifier(&stream)?,
         topic: identifier(&topic)?,
@@ -147,6 +151,8 @@ pub(super) async fn delete_offset(
     Query(query): Query<Parameters>,
 ) -> Answer {
     let request = DeleteConsumerOffset {
+        ack: None,
+        partition_layout: parallax_codec::primitives::PartitionLayout::Flagged,
         consumer: consumer(Some(&name))?,
         stream: identifier(&stream)?,
         topic: identifier(&topic)?,

@@ -149,7 +149,7 @@ impl From<Topic> for TopicJson {
                 _ => "none",
             },
             max_topic_size: topic.max_topic_size,
-            replication_factor: topic.replication_factor,
+            replication_factor: topic.replication_factor.unwrap_or_default(),
             messages_count: topic.messages_count,
             partitions_count: topic.partitions_count,
             partitions: None,

@@ -125,6 +125,7 @@ fn polled(
     messages: Vec<parallax_codec::messages::Message>,
 ) -> PolledMessages {
     PolledMessages {
+        layout: parallax_codec::messages::MessageLayout::Headers64,
         partition_id,
         current_offset,
         count: narrow(messages.len()),

@@ -87,6 +87,7 @@ fn details(number: u32, stream: &Stream) -> StreamDetails {
 fn reply(id: u32, stream: &Stream) -> StreamReply {
     let topics = || stream.topics.iter().map(|(_, topic)| topic);
     StreamReply {
+        options: None,
         id,
         created_at: stream.created_at,
         topics_count: u32::try_from(stream.topics.len()).unwrap_or(u32::MAX),

@@ -220,13 +220,14 @@ fn details(number: u32, topic: &Topic) -> TopicDetails {
 /// A topic as replies show it.
 pub(super) fn topic_reply(id: u32, topic: &Topic) -> TopicReply {
     TopicReply {
+        options: None,
         id,
         created_at: topic.created_at,
         partitions_count: topic.partitions_count(),
         message_expiry: topic.message_expiry,
         compression_algorithm: topic.compression_algorithm,
         max_topic_size: topic.max_topic_size,
-        replication_factor: topic.replication_factor,
+        replication_factor: Some(topic.replication_factor),
         size_bytes: topic.size_bytes(),
         messages_count: topic.messages_count(),
         name: topic.name.clone(),
