@@ -191,7 +191,7 @@ impl Key {
     fn of(exchange: &Exchange) -> Option<Self> {
         let content = exchange.binary()?;
         Some(match &content.request {
-            Some(Request::PollMessages(r)) => Self::Poll {
+            Some(Request::PollMessages(r) | Request::PollMessagesOnPrimary(r)) => Self::Poll {
                 consumer: r.consumer.clone(),
                 stream: r.stream.clone(),
                 topic: r.topic.clone(),

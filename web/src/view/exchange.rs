@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use parallax_captures::{Content, Exchange, Finding, HttpContent, Journal, Verdict};
 
 use super::format::{clock, duration, length};
-use super::frame::frames;
+use super::frame::{frames, unsolicited_frame};
 use super::layout::page;
 use super::messages::messages;
 use super::payload::payload;
@@ -26,14 +26,15 @@ pub(crate) async fn show(
         (neighbours(&app.journal, &exchange))
         (summary(&exchange))
         @if let Some(verdict) = &exchange.verdict {
-            (verdict_box(verdict, exchange.error().is_some()))
+            (verdict_box(verdict, exchange.is_refused()))
             (sides(&exchange, verdict))
         }
         (findings(&app.journal, &exchange))
         (messages(&exchange))
         @match &exchange.content {
-            Content::Binary(content) => (frames(content, exchange.dialect)),
+            Content::Binary(content) => (frames(&exchange, content)),
             Content::Http(content) => (http(content)),
+            Content::Unsolicited(content) => (unsolicited_frame(&exchange, content)),
         }
         (facts(&app.journal, &exchange))
     };
