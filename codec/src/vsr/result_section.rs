@@ -13,7 +13,8 @@ use crate::writer::{Encode, Writer, narrow, write_sequence};
 /// ```
 /// No entry stands for success. There is one at most in every known version.
 /// From `iggy_binary_protocol` 0.11.0, `consensus/reply_result.rs`. The status in
-/// the header is 0 meanwhile, so that both are to be looked at.
+/// the header is 0 meanwhile; where it is not, the body is empty and there is no
+/// such section, so that the status is to be looked at first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ResultSection {
     /// What was refused, and why.

@@ -7,6 +7,12 @@ use parallax_codec::Dialect;
 /// How they speak.
 const DIALECT: Dialect = Dialect::Classic;
 
+/// Requests beside those that both dialects have.
+const MORE_REQUESTS: &[(u32, mutations::Canonical)] = &[];
+
+/// Replies beside those that both dialects have.
+const MORE_REPLIES: &[(u32, mutations::Canonical)] = &[];
+
 mod consumer_groups;
 mod consumer_offsets;
 mod messages;

@@ -15,7 +15,7 @@ use proptest::prelude::*;
 use crate::messages::stored_message;
 use crate::support::{assert_agree, assert_tiles, our_reply, our_request, their_reading};
 
-type Canonical = fn(&[u8]) -> Option<Bytes>;
+pub(crate) type Canonical = fn(&[u8]) -> Option<Bytes>;
 
 const REQUESTS: &[(u32, Canonical)] = &[
     (code::PING, their_reading::<system::PingRequest>),
@@ -238,14 +238,17 @@ const REPLIES: &[(u32, Canonical)] = &[
 ];
 
 #[test]
-fn every_classic_request_is_compared() {
-    let compared = REQUESTS.iter().map(|(code, _)| *code);
+fn every_request_is_compared() {
+    let compared = REQUESTS.iter().chain(crate::MORE_REQUESTS);
+    let compared = compared.map(|(code, _)| *code);
     let mut compared: Vec<u32> = compared.chain([code::SEND_MESSAGES]).collect();
     compared.sort_unstable();
-    let classic = COMMANDS.iter().filter(|command| command.classic);
+    let known = COMMANDS
+        .iter()
+        .filter(|command| command.is_in(crate::DIALECT));
     assert_eq!(
         compared,
-        classic.map(|command| command.code).collect::<Vec<_>>()
+        known.map(|command| command.code).collect::<Vec<_>>()
     );
 }
 
@@ -281,7 +284,7 @@ proptest! {
 
     #[test]
     fn requests_are_read_as_they_read_them(body in body()) {
-        for (code, theirs) in REQUESTS {
+        for (code, theirs) in REQUESTS.iter().chain(crate::MORE_REQUESTS) {
             let ours = our_request(*code, &body);
             assert_agree(&body, ours, theirs(&body).as_ref());
         }
@@ -290,7 +293,7 @@ proptest! {
     #[test]
     fn replies_are_read_as_they_read_them(body in body()) {
         prop_assume!(!body.is_empty());
-        for (code, theirs) in REPLIES {
+        for (code, theirs) in REPLIES.iter().chain(crate::MORE_REPLIES) {
             let ours = our_reply(*code, &body);
             assert_agree(&body, ours, theirs(&body).as_ref());
         }
