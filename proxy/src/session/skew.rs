@@ -89,10 +89,10 @@ fn classic_answer(answer: &[u8]) -> String {
         .take_while(|reply| classic::looks_like_reply(reply))
         .count();
     let status = answer.first_chunk().copied().unwrap_or_default();
+    let status = u32::from_le_bytes(status);
     format!(
-        "{refusals} classic replies at once, the first with status {}: it reads the client's \
-         256-byte header as empty requests, and the client goes on waiting for 256 bytes",
-        u32::from_le_bytes(status)
+        "classic refusals, status {status} ({refusals} in the first bytes): it reads the \
+         client's 256-byte header as empty requests, and the client waits for 256 bytes"
     )
 }
 
