@@ -30,6 +30,14 @@ pub const NUMBER_LOST_ON_TCP: FindingCode = FindingCode(102);
 pub const ARGUMENT_NOT_ON_WIRE: FindingCode = FindingCode(103);
 /// TCP and HTTP only seem to differ: they were asked about two partitions.
 pub const OTHER_PARTITION_ASKED: FindingCode = FindingCode(104);
+/// Client and server frame differently.
+pub const FRAMING_MISMATCH: FindingCode = FindingCode(401);
+/// The server refused the client's protocol version.
+pub const VERSION_REFUSED: FindingCode = FindingCode(402);
+/// A reply's messages do not fill its body exactly.
+pub const BODY_DOES_NOT_TILE: FindingCode = FindingCode(403);
+/// The server ended the session without being asked.
+pub const SESSION_ENDED_UNASKED: FindingCode = FindingCode(404);
 /// The same request fails the same way again and again.
 pub const SAME_FAILURE_AGAIN: FindingCode = FindingCode(501);
 
@@ -116,6 +124,66 @@ pub const CATALOG: &[Description] = &[
         what_to_do: "Name the partition when you compare by hand: add partition_id to the HTTP \
                      poll. The partition that is refused is the one to look at.",
         not_to_be_confused_with: "PX101: there the same partition was asked both ways.",
+    },
+    Description {
+        code: FRAMING_MISMATCH,
+        title: "Client and server frame differently: one speaks classic, the other VSR",
+        severity: Severity::Error,
+        meaning: "Servers up to 0.8 and SDKs up to 0.10 frame with 8-byte headers (classic), \
+                  servers from 0.9 and SDK 0.11 with 256-byte headers (VSR). Neither reads the \
+                  other's bytes for what they are. Often nobody says a word: each waits for the \
+                  rest of a frame that never comes, and the client hangs at its login.",
+        recognised_by: "The client's first bytes are a request of one dialect, the server's \
+                        first bytes are a frame of the other.",
+        what_to_do: "Use an SDK that goes with the server: SDK 0.11 with servers from 0.9, an \
+                     older SDK with servers up to 0.8. The evidence has both sides' versions as \
+                     far as they are on the wire.",
+        not_to_be_confused_with: "PX402: there both speak VSR, and the server refuses the \
+                                  version. A client that speaks TLS or HTTP to this port is \
+                                  named as such on its connection.",
+    },
+    Description {
+        code: VERSION_REFUSED,
+        title: "The server refuses the client's protocol version",
+        severity: Severity::Error,
+        meaning: "Client and server both speak the VSR dialect, but the client's protocol \
+                  version is outside the window that the server accepts. The server ends the \
+                  session with an eviction.",
+        recognised_by: "An eviction with reason 14, or status 14003, in answer to a login.",
+        what_to_do: "Use an SDK whose protocol version lies in the window that the evidence \
+                     gives, or a server that accepts the client's.",
+        not_to_be_confused_with: "A wrong password, which an eviction tells as well, with \
+                                  another reason.",
+    },
+    Description {
+        code: BODY_DOES_NOT_TILE,
+        title: "The messages of a poll reply do not fill its body",
+        severity: Severity::Error,
+        meaning: "A reply says how many messages follow and each message says how long it is. \
+                  Here the count, the lengths and the bytes contradict each other, so a client \
+                  that goes by one of them gets other messages than one that goes by another, \
+                  often without an error.",
+        recognised_by: "Walking the messages by their lengths ends before or beyond the body's \
+                        end, or the number of messages is not the one announced.",
+        what_to_do: "Open the exchange: the byte where reading stopped is marked. Compare with \
+                     what the same poll gives over HTTP. Client and server versions that differ \
+                     in the message layout show themselves this way.",
+        not_to_be_confused_with: "Payloads or user headers that a client has encrypted: they are \
+                                  bytes like any others and tile well.",
+    },
+    Description {
+        code: SESSION_ENDED_UNASKED,
+        title: "The server ended the session without being asked",
+        severity: Severity::Warning,
+        meaning: "A VSR server may evict a client at any time, for instance when it has not \
+                  heard a ping for too long. The frame answers no request. A client that takes \
+                  it for the answer to its open one is one answer off from then on, without an \
+                  error.",
+        recognised_by: "An eviction frame while no login is open for that client.",
+        what_to_do: "Read the reason. After it the client has to register anew; if it goes on \
+                     under the old session, look at how its SDK treats frames that it did not \
+                     ask for.",
+        not_to_be_confused_with: "An eviction in answer to a login, which refuses that login.",
     },
     Description {
         code: SAME_FAILURE_AGAIN,

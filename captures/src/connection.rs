@@ -55,6 +55,9 @@ pub struct Connection {
     pub user: Option<String>,
     /// What the client said of itself at login: version and context, as sent.
     pub client_version: Option<String>,
+    /// What the server said of itself at login, which in the classic dialect it
+    /// does not.
+    pub server_version: Option<String>,
     /// Why its bytes cannot be decoded from some byte on, and which.
     pub undecoded: Option<Undecoded>,
     /// Exchanges completed on it.
@@ -86,6 +89,7 @@ impl Connection {
             dialect: None,
             user: None,
             client_version: None,
+            server_version: None,
             undecoded: None,
             exchanges: 0,
             waiting: None,

@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use jiff::Timestamp;
-use parallax_codec::classic::FRAME_HEADER_SIZE;
+use parallax_codec::vsr::{EvictionHeader, ResultSection};
 use parallax_codec::{Command, ErrorCode, Field, Reply, Request};
 
 use crate::connection::{ConnectionId, Dialect, Undecoded};
 use crate::finding::FindingCode;
+use crate::frame_fields;
 use crate::poll::{Poll, PollAnswer};
 use crate::verdict::{HttpRefusal, Verdict};
 
@@ -53,6 +54,8 @@ pub enum Content {
     Binary(BinaryContent),
     /// HTTP, from a packet capture.
     Http(HttpContent),
+    /// A frame of the server's that answers no request.
+    Unsolicited(UnsolicitedContent),
 }
 
 /// A pair of binary frames. Passwords and tokens in them are masked: same
@@ -69,22 +72,24 @@ pub struct BinaryContent {
     pub status: Option<u32>,
     /// The reply's frame, header included; empty where there was no reply.
     pub reply_frame: Bytes,
+    /// What precedes the reply's body in the VSR dialect, for some commands.
+    pub result: Option<ResultSection>,
     /// The reply, where its status is 0 and it could be decoded.
     pub reply: Option<Reply>,
+    /// The eviction that came in the reply's place: so a VSR server refuses a
+    /// login.
+    pub eviction: Option<EvictionHeader>,
 }
 
-impl BinaryContent {
-    /// The request's fields, their ranges counted from the frame's first byte.
-    pub fn request_fields(&self) -> Vec<Field> {
-        let fields = |request: &Request| request.fields(FRAME_HEADER_SIZE);
-        self.request.as_ref().map(fields).unwrap_or_default()
-    }
-
-    /// The reply's fields, their ranges counted from the frame's first byte.
-    pub fn reply_fields(&self) -> Vec<Field> {
-        let fields = |reply: &Reply| reply.fields(FRAME_HEADER_SIZE);
-        self.reply.as_ref().map(fields).unwrap_or_default()
-    }
+/// A frame of the server's that answers no request. The VSR dialect has them.
+#[derive(Debug, Clone)]
+pub struct UnsolicitedContent {
+    /// What it is: `eviction`, or the name of another frame.
+    pub name: &'static str,
+    /// The frame, header included.
+    pub frame: Bytes,
+    /// What an eviction says.
+    pub eviction: Option<EvictionHeader>,
 }
 
 /// A pair of HTTP messages. Headers are not kept, nor the bodies of logins.
@@ -117,6 +122,7 @@ impl Exchange {
             },
             Content::Http(content) if content.poll.is_some() => "poll_messages".into(),
             Content::Http(_) => "http_request".into(),
+            Content::Unsolicited(content) => content.name.into(),
         }
     }
 
@@ -124,7 +130,7 @@ impl Exchange {
     pub fn code(&self) -> Option<u32> {
         match &self.content {
             Content::Binary(content) => Some(content.code),
-            Content::Http(_) => None,
+            Content::Http(_) | Content::Unsolicited(_) => None,
         }
     }
 
@@ -138,6 +144,7 @@ impl Exchange {
                 (_, Some(200..=299)) => Some(0),
                 _ => None,
             },
+            Content::Unsolicited(_) => None,
         }
     }
 
@@ -157,10 +164,13 @@ impl Exchange {
     pub fn poll(&self) -> Option<Poll> {
         match &self.content {
             Content::Binary(content) => match &content.request {
-                Some(Request::PollMessages(request)) => Some(Poll::from(request)),
+                Some(Request::PollMessages(r) | Request::PollMessagesOnPrimary(r)) => {
+                    Some(Poll::from(r))
+                }
                 _ => None,
             },
             Content::Http(content) => content.poll.clone(),
+            Content::Unsolicited(_) => None,
         }
     }
 
@@ -172,6 +182,7 @@ impl Exchange {
                 _ => None,
             },
             Content::Http(content) => content.answer.clone()?.ok(),
+            Content::Unsolicited(_) => None,
         }
     }
 
@@ -179,7 +190,40 @@ impl Exchange {
     pub fn binary(&self) -> Option<&BinaryContent> {
         match &self.content {
             Content::Binary(content) => Some(content),
+            Content::Http(_) | Content::Unsolicited(_) => None,
+        }
+    }
+
+    /// The eviction that this brought, asked for or not.
+    pub fn eviction(&self) -> Option<&EvictionHeader> {
+        match &self.content {
+            Content::Binary(content) => content.eviction.as_ref(),
             Content::Http(_) => None,
+            Content::Unsolicited(content) => content.eviction.as_ref(),
+        }
+    }
+
+    /// Whether the client was refused: by an error, or by an eviction.
+    pub fn is_refused(&self) -> bool {
+        self.error().is_some() || self.eviction().is_some()
+    }
+
+    /// The fields of the request's frame, their ranges counted from its first
+    /// byte.
+    pub fn request_fields(&self) -> Vec<Field> {
+        match &self.content {
+            Content::Binary(content) => frame_fields::request_fields(content, self.dialect),
+            Content::Http(_) | Content::Unsolicited(_) => Vec::new(),
+        }
+    }
+
+    /// The fields of the reply's frame, or of one that nobody asked for, their
+    /// ranges counted from its first byte.
+    pub fn reply_fields(&self) -> Vec<Field> {
+        match &self.content {
+            Content::Binary(content) => frame_fields::reply_fields(content, self.dialect),
+            Content::Http(_) => Vec::new(),
+            Content::Unsolicited(content) => frame_fields::unsolicited_fields(content),
         }
     }
 
@@ -188,6 +232,7 @@ impl Exchange {
         let bodies = match &self.content {
             Content::Binary(content) => content.request_frame.len() + content.reply_frame.len(),
             Content::Http(content) => content.request_body.len() + content.response_body.len(),
+            Content::Unsolicited(content) => content.frame.len(),
         };
         size_of::<Self>() + bodies
     }

@@ -5,6 +5,7 @@
 
 use jiff::Timestamp;
 use parallax_codec::primitives::{Consumer, Identifier, Partitioning, partition_meaning};
+use parallax_codec::vsr::EvictionHeader;
 use parallax_codec::{Field, Reply, Request, Value as FieldValue};
 use serde_json::{Map, Value, json};
 
@@ -84,6 +85,7 @@ pub fn connection(connection: &Connection) -> Value {
         "dialect": connection.dialect.map(super::connection::Dialect::name),
         "user": connection.user,
         "client_version": connection.client_version,
+        "server_version": connection.server_version,
         "exchanges": connection.exchanges,
         "undecoded": connection.undecoded.as_ref().map(ToString::to_string),
         "bytes_to_server": number(connection.bytes_to_server),
@@ -109,15 +111,21 @@ fn error_name(code: parallax_codec::ErrorCode) -> Value {
 fn request(exchange: &Exchange) -> Value {
     match &exchange.content {
         Content::Binary(content) => match &content.request {
-            Some(Request::PollMessages(request)) => poll(&Poll::from(request)),
+            Some(Request::PollMessages(r) | Request::PollMessagesOnPrimary(r)) => {
+                poll(&Poll::from(r))
+            }
             Some(request) => command_request(request),
             None => Value::Null,
         },
         Content::Http(content) => http_request(content),
+        Content::Unsolicited(_) => Value::Null,
     }
 }
 
 fn response(exchange: &Exchange) -> Value {
+    if let Some(eviction) = exchange.eviction() {
+        return evicted(eviction);
+    }
     match &exchange.content {
         Content::Binary(content) => match &content.reply {
             Some(Reply::PolledMessages(reply)) => poll_answer(&PollAnswer::from(reply)),
@@ -125,7 +133,18 @@ fn response(exchange: &Exchange) -> Value {
             Some(reply) => fields(&reply.fields(0)),
         },
         Content::Http(content) => http_response(content),
+        Content::Unsolicited(content) => json!({ "frame_length": content.frame.len() }),
     }
+}
+
+fn evicted(eviction: &EvictionHeader) -> Value {
+    let accepted = eviction.accepted_versions();
+    json!({
+        "eviction": eviction.reason.name(),
+        "reason": eviction.reason.0,
+        "accepts_protocol_from": accepted.map(|(oldest, _)| oldest.to_string()),
+        "accepts_protocol_to": accepted.map(|(_, newest)| newest.to_string()),
+    })
 }
 
 fn poll(poll: &Poll) -> Value {

@@ -7,6 +7,7 @@
 mod connection;
 mod exchange;
 mod finding;
+mod frame_fields;
 mod journal;
 mod latency;
 mod mirror_status;
@@ -21,7 +22,7 @@ pub mod redaction;
 pub mod verdict;
 
 pub use connection::{Connection, ConnectionId, Dialect, Undecoded};
-pub use exchange::{BinaryContent, Content, Exchange, HttpContent, Times};
+pub use exchange::{BinaryContent, Content, Exchange, HttpContent, Times, UnsolicitedContent};
 pub use finding::{Finding, FindingCode, Severity};
 pub use journal::{Change, Journal, Totals};
 pub use latency::{Latencies, Side};

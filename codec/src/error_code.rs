@@ -26,6 +26,8 @@ impl ErrorCode {
     pub const INVALID_MESSAGES_COUNT: Self = Self(4009);
     /// An offset that the partition does not have.
     pub const INVALID_OFFSET: Self = Self(4100);
+    /// The client's protocol version is outside what the server accepts.
+    pub const INCOMPATIBLE_PROTOCOL_VERSION: Self = Self(14003);
     /// The client is no member of the group.
     pub const CONSUMER_GROUP_MEMBER_NOT_FOUND: Self = Self(5006);
 

@@ -3,9 +3,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use parallax_captures::{Exchange, Finding, Journal, Verdict};
+use parallax_captures::{ConnectionId, Exchange, Finding, Journal, Verdict};
 
 use crate::findings::Findings;
+use crate::session::Skew;
 
 /// The journal, and the findings that are drawn from it.
 #[derive(Debug)]
@@ -41,6 +42,15 @@ impl Analyst {
     pub fn verdict(&self, exchange: &Exchange, verdict: Verdict) {
         self.add(|findings| findings.on_verdict(exchange, &verdict));
         self.journal.set_verdict(exchange.n, verdict);
+    }
+
+    /// Records that client and server of a connection frame differently. What it
+    /// shows is told with the connection's last exchange.
+    pub fn skewed(&self, connection: ConnectionId, skew: &Skew) {
+        let of_it = |exchange: &Exchange| exchange.conn == connection;
+        if let Some(exchange) = self.journal.latest(None, 1, of_it).pop() {
+            self.add(|findings| vec![findings.on_skew(&exchange, skew)]);
+        }
     }
 
     fn add(&self, draw: impl FnOnce(&mut Findings) -> Vec<Finding>) {

@@ -3,6 +3,7 @@
 #![allow(clippy::expect_used, clippy::missing_panics_doc, clippy::panic)]
 
 mod browser;
+mod http;
 mod process;
 mod server;
 mod tee;
@@ -12,6 +13,7 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 pub use browser::Browser;
+pub use http::get;
 pub use process::Running;
 pub use server::Server;
 pub use tee::{Passed, Tee};

@@ -14,11 +14,15 @@ pub struct Running {
 impl Running {
     /// Starts the program with these arguments.
     pub fn start(arguments: &[&str]) -> Self {
-        let mut child = Command::new(program())
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program can be started");
+        Self::start_with(arguments, |_| {})
+    }
+
+    /// The same, once `change` has had its way with how it is started.
+    pub fn start_with(arguments: &[&str], change: impl FnOnce(&mut Command)) -> Self {
+        let mut command = Command::new(program());
+        command.args(arguments).stdout(Stdio::piped());
+        change(&mut command);
+        let mut child = command.spawn().expect("the program can be started");
         let out = child.stdout.take().expect("it is piped");
         Self {
             child,

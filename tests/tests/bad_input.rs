@@ -1,5 +1,5 @@
 //! Whatever comes in: a clear message, no panic, and the process lives on.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, missing_docs)]
 
 use std::io::Write as _;
 use std::net::SocketAddr;
@@ -107,7 +107,7 @@ async fn bytes_of_no_known_protocol_reach_the_server_and_are_said_to_be_that() {
 async fn a_connection_cut_in_every_byte_of_a_frame_harms_nobody() {
     let server = Server::start().await;
     let proxy = proxy_before(server.tcp).await;
-    let login = b"\x1c\0\0\0\x26\0\0\0\x04iggy\x04iggy\x06\0\0\00.10.0\0\0\0\0";
+    let login = b"\x1c\0\0\0\x26\0\0\0\x04iggy\x04iggy\x06\0\0\x000.10.0\0\0\0\0";
     for cut in 1..login.len() {
         let mut client = TcpStream::connect(proxy.listen()).await.unwrap();
         client.write_all(&login[..cut]).await.unwrap();

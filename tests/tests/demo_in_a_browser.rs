@@ -1,6 +1,6 @@
 //! `parallax demo` as a new user sees it: the terminal says where the page is,
 //! and the page says what is wrong and why.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, missing_docs)]
 
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
 //! The real SDK through parallax: the same bytes as without it, and the same
 //! story.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, missing_docs)]
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
@@ -19,7 +19,7 @@ const BATCH: u32 = 50;
 const PARTITIONS: u32 = 3;
 
 /// Long enough for any machine; only reached where something is wrong.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 fn named(name: &str) -> Identifier {
     Identifier::named(name).unwrap()
@@ -105,7 +105,7 @@ async fn clean_up(server: &Server, stream: &str) {
 
 fn message(n: u32) -> IggyMessage {
     let message = IggyMessage::from_str(&format!("message {n} of {MESSAGES}")).unwrap();
-    if n % 3 > 0 {
+    if !n.is_multiple_of(3) {
         return message;
     }
     let headers = [(

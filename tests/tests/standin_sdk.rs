@@ -1,7 +1,7 @@
 //! The real SDK against the stand-in, or against the real server that
 //! `PARALLAX_TEST_TCP` and `PARALLAX_TEST_HTTP` name: log in, create, send, consume
 //! as a group to the end, with the low-level client and with the high-level consumer.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, missing_docs)]
 
 use std::collections::BTreeMap;
 use std::str::FromStr as _;

@@ -20,7 +20,7 @@ pub(super) struct RunArguments {
     /// Do not ask HTTP anything.
     #[arg(long, env = "PARALLAX_NO_MIRROR")]
     no_mirror: bool,
-    /// Ask HTTP as this user, with the password in PARALLAX_HTTP_PASSWORD,
+    /// Ask HTTP as this user, with the password in `PARALLAX_HTTP_PASSWORD`,
     /// instead of as the user that the client logs in as.
     #[arg(long, env = "PARALLAX_HTTP_USER")]
     http_user: Option<String>,

@@ -1,7 +1,7 @@
 //! PX103: the argument that a client prints with an error was never on the wire.
 
 use parallax_captures::catalog::ARGUMENT_NOT_ON_WIRE;
-use parallax_captures::{Exchange, Finding};
+use parallax_captures::{Dialect, Exchange, Finding};
 use parallax_codec::classic::FRAME_HEADER_SIZE;
 use parallax_codec::{ErrorCode, Request};
 
@@ -10,13 +10,15 @@ use super::place::{place, what_failed};
 pub(super) fn finding(exchange: &Exchange) -> Option<Finding> {
     let content = exchange.binary()?;
     let code = exchange.error().filter(|code| code.has_argument())?;
-    if content.reply_frame.len() > FRAME_HEADER_SIZE {
-        return None;
-    }
     let what = what_failed(exchange);
-    let mut evidence = vec![format!(
-        "{what} was refused: the reply is status {code} and nothing after it"
-    )];
+    let on_the_wire = match exchange.dialect {
+        // Of a body that no known server sends, nobody knows what it says.
+        Dialect::Classic if content.reply_frame.len() > FRAME_HEADER_SIZE => return None,
+        Dialect::Classic => format!("the reply is status {code} and nothing after it"),
+        Dialect::Vsr => format!("of the error the reply has the number, {code}, alone"),
+        Dialect::Http => return None,
+    };
+    let mut evidence = vec![format!("{what} was refused: {on_the_wire}")];
     evidence.push(match (code, code.variant_name()) {
         (ErrorCode::INVALID_OFFSET, Some(variant)) => format!(
             "the Rust SDK shows {variant}(0): the (0) is the SDK's default value; it was never on \

@@ -9,10 +9,13 @@ mod repeated;
 pub(crate) mod sample;
 #[cfg(test)]
 mod tests;
+mod wire;
 
 use parallax_captures::{Exchange, Finding, Verdict};
 
 use repeated::Repeated;
+
+use crate::session::Skew;
 
 /// Recognises findings as exchanges and verdicts come in.
 #[derive(Debug, Default)]
@@ -30,7 +33,14 @@ impl Findings {
     pub fn on_exchange(&mut self, exchange: &Exchange) -> Vec<Finding> {
         let argument = argument::finding(exchange);
         let repeated = self.repeated.finding(exchange);
-        argument.into_iter().chain(repeated).collect()
+        let single = argument.into_iter().chain(repeated);
+        single.chain(wire::findings(exchange)).collect()
+    }
+
+    /// What it shows that client and server frame differently, of which
+    /// `exchange` was the last.
+    pub fn on_skew(&mut self, exchange: &Exchange, skew: &Skew) -> Finding {
+        wire::skewed(exchange, skew)
     }
 
     /// What the verdict on an exchange shows.

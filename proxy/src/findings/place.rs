@@ -11,7 +11,9 @@ pub(super) fn place(exchange: &Exchange) -> String {
         .binary()
         .and_then(|content| content.request.as_ref());
     match request {
-        Some(Request::PollMessages(r)) => consumer_place(&r.stream, &r.topic, &r.consumer, ""),
+        Some(Request::PollMessages(r) | Request::PollMessagesOnPrimary(r)) => {
+            consumer_place(&r.stream, &r.topic, &r.consumer, "")
+        }
         Some(Request::StoreConsumerOffset(r)) => {
             consumer_place(&r.stream, &r.topic, &r.consumer, ", store of an offset")
         }
@@ -25,7 +27,7 @@ pub(super) fn what_failed(exchange: &Exchange) -> String {
         .binary()
         .and_then(|content| content.request.as_ref());
     match request {
-        Some(Request::PollMessages(r)) => {
+        Some(Request::PollMessages(r) | Request::PollMessagesOnPrimary(r)) => {
             let partition = partition(r.partition_id);
             format!("the poll of {}{partition}", r.strategy.kind.name())
         }

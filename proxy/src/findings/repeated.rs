@@ -163,23 +163,26 @@ impl Failing {
     }
 }
 
+/// Seconds below which a rate a minute would say more than was seen.
+const SHORTEST_FOR_A_RATE: f64 = 1.0;
+
 impl Streak {
     fn told(&self, what: &str, code: ErrorCode, requests: u64, now: Timestamp) -> String {
         let failures = self.failures;
         let requests = requests - self.requests_before;
         let elapsed = now.duration_since(self.since).as_secs_f64();
-        let rate = if elapsed > 0.0 {
+        let rate = if elapsed >= SHORTEST_FOR_A_RATE {
             // The precision of a rate that is shown with one decimal.
             #[expect(clippy::cast_precision_loss)]
             let a_minute = (failures - 1) as f64 * 60.0 / elapsed;
             format!(", {a_minute:.1} a minute")
         } else {
-            String::new()
+            format!(", within {:.0} ms", elapsed * 1000.0)
         };
+        let since = self.since.strftime("%H:%M:%S%.3f UTC");
         format!(
-            "{what} failed with {code} {failures} times since {}{rate}: {failures} of {requests} \
-             such requests",
-            self.since
+            "{what} failed with {code} {failures} times since {since}{rate}: {failures} of \
+             {requests} such requests"
         )
     }
 }
@@ -188,7 +191,7 @@ impl Key {
     fn of(exchange: &Exchange) -> Option<Self> {
         let content = exchange.binary()?;
         Some(match &content.request {
-            Some(Request::PollMessages(r)) => Self::Poll {
+            Some(Request::PollMessages(r) | Request::PollMessagesOnPrimary(r)) => Self::Poll {
                 consumer: r.consumer.clone(),
                 stream: r.stream.clone(),
                 topic: r.topic.clone(),

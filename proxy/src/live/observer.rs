@@ -148,9 +148,11 @@ impl Observer {
                     self.journal()
                         .update_connection(id, |c| c.undecoded = Some(undecoded));
                 }
+                SessionEvent::Skewed(skew) => self.analyst.skewed(id, &skew),
                 SessionEvent::LoggedIn {
                     user,
                     version,
+                    server_version,
                     credentials,
                 } => {
                     if let Some(mirror) = &self.mirror {
@@ -159,6 +161,7 @@ impl Observer {
                     self.journal().update_connection(id, |connection| {
                         connection.user = user;
                         connection.client_version = version;
+                        connection.server_version = server_version;
                     });
                 }
                 SessionEvent::LoggedOut => {

@@ -2,7 +2,7 @@
 //! has the answers judged.
 //!
 //! It never commits, never moves, creates or deletes anything: one function lets
-//! requests through, by method and path ([`allowed`]). It never makes the relay
+//! requests through, by method and path (`allowed`). It never makes the relay
 //! wait: what comes while it is busy is counted and not mirrored. Whatever
 //! happens to it is a verdict `mirror_failed`, never a divergence.
 

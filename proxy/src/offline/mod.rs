@@ -10,11 +10,12 @@ use std::sync::Arc;
 use parallax_captures::import::ImportError;
 use parallax_captures::import::packets::PacketReader;
 use parallax_captures::import::reassembly::Reassembler;
-use parallax_captures::{Exchange, Finding, Journal};
+use parallax_captures::{ConnectionId, Exchange, Finding, Journal};
 
 use self::streams::Streams;
 use crate::analyst::Analyst;
 use crate::comparison::captured;
+use crate::session::Skew;
 
 /// Ports that are taken for a server's where a capture does not show who opened
 /// a connection: Iggy's defaults and parallax's own.
@@ -55,22 +56,29 @@ pub(crate) fn read_capture(path: &Path) -> Result<Reading, ImportError> {
     for event in reassembler.finish() {
         streams.push(&event);
     }
-    let (mut exchanges, notes) = streams.finish();
-    exchanges.sort_by_key(|exchange| exchange.times.request_first);
-    let (exchanges, findings) = analyse(exchanges);
+    let mut found = streams.finish();
+    let asked = |exchange: &Exchange| exchange.times.request_first;
+    found.exchanges.sort_by_key(asked);
+    let (exchanges, findings) = analyse(found.exchanges, &found.skews);
     Ok(Reading {
         exchanges,
         findings,
-        notes,
+        notes: found.notes,
         damage,
     })
 }
 
-fn analyse(exchanges: Vec<Exchange>) -> (Vec<Arc<Exchange>>, Vec<Finding>) {
+fn analyse(
+    exchanges: Vec<Exchange>,
+    skews: &[(ConnectionId, Skew)],
+) -> (Vec<Arc<Exchange>>, Vec<Finding>) {
     let journal = Arc::new(Journal::with_limits(usize::MAX, usize::MAX));
     let analyst = Analyst::new(Arc::clone(&journal));
     for exchange in exchanges {
         analyst.record(exchange);
+    }
+    for (connection, skew) in skews {
+        analyst.skewed(*connection, skew);
     }
     for (exchange, verdict) in captured::verdicts(&journal.exchanges()) {
         analyst.verdict(&exchange, verdict);

@@ -9,28 +9,38 @@ use parallax_captures::import::reassembly::{StreamEvent, StreamEventKind};
 use parallax_captures::{ConnectionId, Exchange};
 
 use super::http::http_exchange;
-use crate::session::{Session, SessionEvent};
+use crate::session::{Session, SessionEvent, Skew};
 
 /// The open streams, and what came of all so far.
 #[derive(Default)]
 pub(super) struct Streams {
     open: BTreeMap<u64, Stream>,
-    exchanges: Vec<Exchange>,
-    notes: Vec<String>,
+    found: Found,
+}
+
+/// What streams held.
+#[derive(Default)]
+pub(super) struct Found {
+    /// Exchanges, in no order.
+    pub(super) exchanges: Vec<Exchange>,
+    /// Connections whose ends frame differently.
+    pub(super) skews: Vec<(ConnectionId, Skew)>,
+    /// What is to be said beside them.
+    pub(super) notes: Vec<String>,
 }
 
 struct Stream {
     conn: ConnectionId,
     client: SocketAddr,
     server: SocketAddr,
-    mid_stream: bool,
+    begun_before: bool,
     reader: Reader,
 }
 
 enum Reader {
     /// No byte yet that tells.
     Undecided(Vec<StreamEvent>),
-    Binary(Session),
+    Binary(Box<Session>),
     Http(Box<HttpStream>),
 }
 
@@ -46,7 +56,7 @@ impl Streams {
                 conn: ConnectionId(event.stream + 1),
                 client,
                 server,
-                mid_stream,
+                begun_before: mid_stream,
                 reader: Reader::Undecided(Vec::new()),
             };
             self.open.insert(event.stream, stream);
@@ -55,29 +65,24 @@ impl Streams {
         let Some(stream) = self.open.get_mut(&event.stream) else {
             return;
         };
-        stream.push(event, &mut self.exchanges, &mut self.notes);
+        stream.push(event, &mut self.found);
         if matches!(event.kind, StreamEventKind::Closed { .. }) {
             self.open.remove(&event.stream);
         }
     }
 
-    /// All exchanges, in no order, and what is to be said beside them.
-    pub(super) fn finish(self) -> (Vec<Exchange>, Vec<String>) {
-        (self.exchanges, self.notes)
+    /// What came of all streams.
+    pub(super) fn finish(self) -> Found {
+        self.found
     }
 }
 
 impl Stream {
-    fn push(
-        &mut self,
-        event: &StreamEvent,
-        exchanges: &mut Vec<Exchange>,
-        notes: &mut Vec<String>,
-    ) {
+    fn push(&mut self, event: &StreamEvent, found: &mut Found) {
         let events = match &mut self.reader {
             Reader::Undecided(held) => {
                 held.push(event.clone());
-                let Some(reader) = decide(held, self.conn, self.mid_stream) else {
+                let Some(reader) = decide(held, self.conn, self.begun_before) else {
                     return;
                 };
                 let held = std::mem::take(held);
@@ -87,32 +92,29 @@ impl Stream {
             Reader::Binary(_) | Reader::Http(_) => vec![event.clone()],
         };
         for event in events {
-            self.read(&event, exchanges, notes);
+            self.read(&event, found);
         }
     }
 
-    fn read(
-        &mut self,
-        event: &StreamEvent,
-        exchanges: &mut Vec<Exchange>,
-        notes: &mut Vec<String>,
-    ) {
+    fn read(&mut self, event: &StreamEvent, found: &mut Found) {
         match &mut self.reader {
             Reader::Undecided(_) => {}
             Reader::Http(stream) => {
-                let found = stream.push(event).into_iter();
-                exchanges.extend(found.map(|exchange| http_exchange(self.conn, exchange)));
+                let exchanges = stream.push(event).into_iter();
+                let exchanges = exchanges.map(|exchange| http_exchange(self.conn, exchange));
+                found.exchanges.extend(exchanges);
             }
             Reader::Binary(session) => {
-                let mut found = Vec::new();
-                feed(session, event.time, &event.kind, &mut found);
-                for event in found {
+                let mut events = Vec::new();
+                feed(session, event.time, &event.kind, &mut events);
+                for event in events {
                     match event {
-                        SessionEvent::Exchange(exchange) => exchanges.push(*exchange),
-                        SessionEvent::Undecoded(undecoded) => notes.push(format!(
+                        SessionEvent::Exchange(exchange) => found.exchanges.push(*exchange),
+                        SessionEvent::Undecoded(undecoded) => found.notes.push(format!(
                             "connection c{} ({} to {}): {undecoded}",
                             self.conn, self.client, self.server
                         )),
+                        SessionEvent::Skewed(skew) => found.skews.push((self.conn, skew)),
                         SessionEvent::Recognised(_)
                         | SessionEvent::LoggedIn { .. }
                         | SessionEvent::LoggedOut => {}
@@ -125,20 +127,19 @@ impl Stream {
 
 /// HTTP or the binary protocol, by the first bytes of either side. `None`: too
 /// few to tell.
-fn decide(held: &[StreamEvent], conn: ConnectionId, mid_stream: bool) -> Option<Reader> {
+fn decide(held: &[StreamEvent], conn: ConnectionId, begun_before: bool) -> Option<Reader> {
     let last = held.last()?;
     let ended = matches!(last.kind, StreamEventKind::Closed { .. });
     let bytes = held.iter().find_map(|event| match &event.kind {
         StreamEventKind::Bytes { bytes, .. } => Some(bytes),
         _ => None,
     });
+    let binary = || Reader::Binary(Box::new(Session::new(conn, begun_before)));
     let is_http = bytes.and_then(|bytes| looks_like_http(bytes));
     match is_http {
         Some(true) => Some(Reader::Http(Box::new(HttpStream::new()))),
-        Some(false) => Some(Reader::Binary(Session::new(conn, mid_stream))),
-        None if ended || held.len() > MOST_HELD => {
-            Some(Reader::Binary(Session::new(conn, mid_stream)))
-        }
+        Some(false) => Some(binary()),
+        None if ended || held.len() > MOST_HELD => Some(binary()),
         None => None,
     }
 }

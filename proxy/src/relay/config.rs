@@ -17,6 +17,10 @@ pub struct RelayConfig {
     pub dial_timeout: Duration,
     /// See [`limits::HALF_CLOSED_IDLE`].
     pub half_closed_idle: Duration,
+    /// See [`limits::KEEPALIVE_IDLE`]; whole seconds.
+    pub keepalive_idle: Duration,
+    /// See [`limits::KEEPALIVE_INTERVAL`]; whole seconds.
+    pub keepalive_interval: Duration,
     /// See [`limits::PEER_SILENCE`].
     pub peer_silence: Duration,
     /// See [`limits::DRAIN`].
@@ -33,6 +37,8 @@ impl RelayConfig {
             max_connections: limits::MAX_CONNECTIONS,
             dial_timeout: limits::DIAL_TIMEOUT,
             half_closed_idle: limits::HALF_CLOSED_IDLE,
+            keepalive_idle: limits::KEEPALIVE_IDLE,
+            keepalive_interval: limits::KEEPALIVE_INTERVAL,
             peer_silence: limits::PEER_SILENCE,
             drain: limits::DRAIN,
             drain_quiet: limits::DRAIN_QUIET,

@@ -72,7 +72,7 @@ impl Connection {
             () = self.shutdown.halted() => return CloseReason::Halted,
         };
         for (stream, by) in [(&self.client, Side::Client), (&server, Side::Server)] {
-            if let Err(error) = tune(stream, config.peer_silence) {
+            if let Err(error) = tune(stream, config) {
                 return reason(Fault { by, error });
             }
         }

@@ -2,28 +2,25 @@
 
 use std::io;
 use std::task::{Context, Poll};
-use std::time::Duration;
 
 use socket2::{SockRef, TcpKeepalive};
 use tokio::io::Interest;
 use tokio::net::TcpStream;
 use tokio::net::tcp::ReadHalf;
 
+use super::RelayConfig;
 use super::pump::Source;
-use crate::limits::{KEEPALIVE_IDLE, KEEPALIVE_INTERVAL};
 
 /// Small frames go out at once, and a vanished peer is noticed.
-pub(super) fn tune(stream: &TcpStream, peer_silence: Duration) -> io::Result<()> {
+pub(super) fn tune(stream: &TcpStream, config: &RelayConfig) -> io::Result<()> {
     let socket = SockRef::from(stream);
     socket.set_tcp_nodelay(true)?;
     let keepalive = TcpKeepalive::new()
-        .with_time(KEEPALIVE_IDLE)
-        .with_interval(KEEPALIVE_INTERVAL);
+        .with_time(config.keepalive_idle)
+        .with_interval(config.keepalive_interval);
     socket.set_tcp_keepalive(&keepalive)?;
     #[cfg(any(target_os = "android", target_os = "linux"))]
-    socket.set_tcp_user_timeout(Some(peer_silence))?;
-    #[cfg(not(any(target_os = "android", target_os = "linux")))]
-    let _ = peer_silence;
+    socket.set_tcp_user_timeout(Some(config.peer_silence))?;
     Ok(())
 }
 
@@ -53,14 +50,14 @@ mod tests {
     use tokio::net::TcpListener;
 
     use super::*;
-    use crate::limits::PEER_SILENCE;
+    use crate::limits::{KEEPALIVE_IDLE, KEEPALIVE_INTERVAL, PEER_SILENCE};
 
     #[tokio::test]
     async fn a_tuned_socket_sends_at_once_and_asks_after_its_peer() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let stream = TcpStream::connect(address).await.unwrap();
-        tune(&stream, PEER_SILENCE).unwrap();
+        tune(&stream, &RelayConfig::new("127.0.0.1:1")).unwrap();
         let socket = SockRef::from(&stream);
         assert!(socket.tcp_nodelay().unwrap());
         assert!(socket.keepalive().unwrap());

@@ -89,6 +89,7 @@ fn asked(exchange: &Exchange) -> String {
         );
     }
     match &exchange.content {
+        Content::Unsolicited(_) => "not asked for".to_owned(),
         Content::Http(content) => format!("{} {}", content.method, content.target),
         Content::Binary(content) => match &content.request {
             Some(Request::StoreConsumerOffset(r)) => {
@@ -112,6 +113,9 @@ fn asked(exchange: &Exchange) -> String {
 }
 
 fn answered(exchange: &Exchange) -> String {
+    if let Some(eviction) = exchange.eviction() {
+        return format!("evicted: {}", eviction.reason.name());
+    }
     if let Some(error) = exchange.error() {
         return error.to_string();
     }
@@ -119,6 +123,7 @@ fn answered(exchange: &Exchange) -> String {
         return messages(&answer);
     }
     match &exchange.content {
+        Content::Unsolicited(content) => format!("{} bytes", content.frame.len()),
         Content::Http(content) => content.http_status.map_or_else(
             || "no response".to_owned(),
             |status| format!("HTTP {status}"),

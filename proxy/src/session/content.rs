@@ -1,14 +1,22 @@
 //! A pair of frames, decoded and masked.
 
-use bytes::{BufMut as _, Bytes, BytesMut};
-use parallax_captures::{BinaryContent, Undecoded, redaction};
-use parallax_codec::classic::{Body, Direction, FRAME_HEADER_SIZE, Frame};
+mod half;
+mod login;
+
+use bytes::Bytes;
+use parallax_captures::{BinaryContent, Undecoded, UnsolicitedContent};
+use parallax_codec::vsr::{
+    self, EvictionHeader, ReplyHeader, RequestHeader, ResultSection, Status, StatusLayout,
+};
 use parallax_codec::{
-    DecodeError, Dialect, Encode, Reply, Request, fields_of, reply_may_carry_secrets,
-    request_may_carry_secrets, secret_ranges,
+    Body, DecodeError, Dialect, Direction, Reply, Request, code, reply_may_carry_secrets,
+    request_may_carry_secrets,
 };
 
-use crate::credentials::Credentials;
+use self::half::{Half, kept};
+pub(super) use self::login::Login;
+use self::login::login_of;
+use super::any_frame::AnyFrame;
 
 /// What two frames hold.
 #[derive(Debug)]
@@ -17,177 +25,222 @@ pub(super) struct Decoded {
     pub(super) undecoded: Option<Undecoded>,
     /// The login that this asked for, whether or not it succeeded.
     pub(super) login: Option<Login>,
-    pub(super) is_logout: bool,
 }
 
-#[derive(Debug, Clone)]
-pub(super) struct Login {
-    pub(super) user: Option<String>,
-    pub(super) version: Option<String>,
-    pub(super) credentials: Credentials,
-}
-
-/// Decodes a request and its reply. Only masked bytes are kept, and what is kept
-/// decoded was decoded from those, so that no secret outlives this call but in
-/// the login.
-pub(super) fn decode(request: &Frame, reply: Option<&Frame>) -> Decoded {
-    let code = request.word;
+/// Decodes a request and its reply, or the eviction in its place. Only masked
+/// bytes are kept, and what is kept decoded was decoded from those, so that no
+/// secret outlives this call but in the login.
+pub(super) fn decode(
+    request: &AnyFrame,
+    reply: Option<&AnyFrame>,
+    layout: Option<StatusLayout>,
+) -> Decoded {
+    let (dialect, code) = command_of(request);
     let asked = Half::read(
         request,
         Direction::ToServer,
         request_may_carry_secrets(code),
-        |body| Request::decode(Dialect::Classic, code, body).map(|request| (request, None)),
+        |body| Request::decode(dialect, code, body).map(|request| (request, None)),
     );
-    let answered = reply.filter(|reply| reply.word == 0).map(|reply| {
-        Half::read(
-            reply,
-            Direction::ToClient,
-            reply_may_carry_secrets(code),
-            |body| Reply::decode(Dialect::Classic, code, body),
-        )
-    });
-    let refused = reply.filter(|reply| reply.word != 0).map(|reply| {
-        let kept = frame_bytes(reply, Direction::ToClient, &reply.body_bytes());
-        (kept, unexpected_body(reply))
-    });
-    let login = match &request.body {
-        Body::Whole(body) => Request::decode(Dialect::Classic, code, body)
+    let login = match request.body() {
+        Body::Whole(body) => Request::decode(dialect, code, body)
             .ok()
             .as_ref()
             .and_then(login_of),
         _ => None,
     };
-    let is_logout = matches!(asked.value, Some(Request::LogoutUser));
-    let (reply_frame, reply_value, reply_fault) = match (answered, refused) {
-        (Some(half), _) => (half.frame, half.value, half.undecoded),
-        (None, Some((kept, fault))) => (kept, None, fault),
-        (None, None) => (Bytes::new(), None, None),
-    };
+    let answer = reply.map_or_else(Answer::default, |reply| {
+        Answer::read(dialect, code, request, reply, layout)
+    });
     Decoded {
         content: BinaryContent {
             code,
             request_frame: asked.frame,
             request: asked.value,
-            status: reply.map(|reply| reply.word),
-            reply_frame,
-            reply: reply_value,
+            status: answer.status,
+            reply_frame: answer.frame,
+            result: answer.result,
+            reply: answer.reply,
+            eviction: answer.eviction,
         },
-        undecoded: asked.undecoded.or(reply_fault),
+        undecoded: asked
+            .undecoded
+            .or_else(|| unknown_operation(request))
+            .or(answer.undecoded),
         login,
-        is_logout,
     }
 }
 
-/// One frame: kept bytes, decoded value, and what could not be decoded.
-struct Half<T> {
-    frame: Bytes,
-    value: Option<T>,
-    undecoded: Option<Undecoded>,
+/// A frame that answers no request.
+pub(super) fn unsolicited(frame: &vsr::Frame) -> UnsolicitedContent {
+    let is_eviction = frame.command() == vsr::Command::EVICTION;
+    UnsolicitedContent {
+        name: match frame.command() {
+            vsr::Command::REPLY => "unmatched_reply",
+            other => other.name(),
+        },
+        // The header alone: whose secrets a body may hold is not known.
+        frame: Bytes::copy_from_slice(&frame.header),
+        eviction: is_eviction.then(|| EvictionHeader::of(&frame.header)),
+    }
 }
 
-impl<T: Encode> Half<T> {
-    fn read(
-        frame: &Frame,
-        direction: Direction,
-        may_carry_secrets: bool,
-        decode: impl Fn(&Bytes) -> Result<(T, Option<DecodeError>), DecodeError>,
-    ) -> Self {
-        let undecoded = |why: String, at: u64| Some(Undecoded { why, at, direction });
-        let body_start = frame.start + FRAME_HEADER_SIZE as u64;
-        let fault_at =
-            |error: &DecodeError| undecoded(error.to_string(), body_start + error.at as u64);
-        let whole = match &frame.body {
-            Body::Whole(body) => body,
-            Body::Oversized { prefix } => {
-                let why = format!(
-                    "a body of {} bytes is longer than is looked at; it was forwarded whole",
-                    frame.body_length
-                );
-                let kept = if may_carry_secrets {
-                    Bytes::new()
-                } else {
-                    prefix.clone()
-                };
-                return Self {
-                    frame: frame_bytes(frame, direction, &kept),
-                    value: None,
-                    undecoded: undecoded(why, body_start),
-                };
-            }
-            Body::Malformed { length } => {
-                let why = format!(
-                    "the length {length} is below the 4 bytes of the code that it counts; \
-                     it was stepped over as a server does"
-                );
-                return Self {
-                    frame: frame_bytes(frame, direction, &[]),
-                    value: None,
-                    undecoded: undecoded(why, frame.start),
-                };
-            }
-        };
-        // What is kept is a copy of its own, which pins no larger buffer.
-        let kept = if may_carry_secrets {
-            let secrets = match decode(whole) {
-                Ok((value, _)) => secret_ranges(&fields_of(&value, 0)),
-                Err(_) => vec![0..whole.len()],
-            };
-            frame_bytes(frame, direction, &redaction::masked(whole, &secrets))
-        } else {
-            frame_bytes(frame, direction, whole)
-        };
-        let (value, fault) = match decode(&kept.slice(FRAME_HEADER_SIZE..)) {
-            Ok((value, fault)) => (Some(value), fault),
-            Err(error) => (None, Some(error)),
-        };
-        Self {
-            frame: kept,
-            value,
-            undecoded: fault.as_ref().and_then(fault_at),
+/// The dialect and the command's code; 0 where an operation has none that is
+/// known.
+fn command_of(request: &AnyFrame) -> (Dialect, u32) {
+    match request {
+        AnyFrame::Classic(frame, _) => (Dialect::Classic, frame.word),
+        AnyFrame::Vsr(frame) if frame.command() == vsr::Command::PING_CLIENT => {
+            (Dialect::Vsr, code::PING)
+        }
+        AnyFrame::Vsr(frame) => {
+            let header = RequestHeader::of(&frame.header);
+            let code = header.command_code(&frame.body_bytes());
+            // A login of undetermined form is masked like the others.
+            let login = header.operation == vsr::Operation::REGISTER;
+            let unknown = if login { code::LOGIN_REGISTER } else { 0 };
+            (Dialect::Vsr, code.unwrap_or(unknown))
         }
     }
 }
 
-/// The frame as it is kept: header and (masked) body in one buffer of its own.
-fn frame_bytes(frame: &Frame, direction: Direction, body: &[u8]) -> Bytes {
-    let mut kept = BytesMut::with_capacity(FRAME_HEADER_SIZE + body.len());
-    kept.put_slice(&frame.header(direction));
-    kept.put_slice(body);
-    kept.freeze()
-}
-
-/// An error reply has no body on any known server (cases, section 0).
-fn unexpected_body(reply: &Frame) -> Option<Undecoded> {
-    (reply.body_length > 0).then(|| Undecoded {
-        why: format!(
-            "an error reply has {} bytes of body, where no known server sends any",
-            reply.body_length
-        ),
-        at: reply.start + FRAME_HEADER_SIZE as u64,
-        direction: Direction::ToClient,
+fn unknown_operation(request: &AnyFrame) -> Option<Undecoded> {
+    let AnyFrame::Vsr(frame) = request else {
+        return None;
+    };
+    let header = RequestHeader::of(&frame.header);
+    let known = frame.command() != vsr::Command::REQUEST
+        || header.command_code(&frame.body_bytes()).is_some();
+    (!known).then(|| Undecoded {
+        why: format!("operation {} names no known command", header.operation.0),
+        at: frame.start + 176,
+        direction: Direction::ToServer,
     })
 }
 
-fn login_of(request: &Request) -> Option<Login> {
-    match request {
-        Request::LoginUser(login) => Some(Login {
-            user: Some(login.username.clone()),
-            version: client_version(login.version.as_deref(), login.context.as_deref()),
-            credentials: Credentials::Password {
-                username: login.username.clone(),
-                password: login.password.reveal().to_owned(),
+/// What came back.
+#[derive(Default)]
+struct Answer {
+    status: Option<u32>,
+    frame: Bytes,
+    result: Option<ResultSection>,
+    reply: Option<Reply>,
+    eviction: Option<EvictionHeader>,
+    undecoded: Option<Undecoded>,
+}
+
+impl Answer {
+    fn read(
+        dialect: Dialect,
+        code: u32,
+        request: &AnyFrame,
+        reply: &AnyFrame,
+        layout: Option<StatusLayout>,
+    ) -> Self {
+        match (request, reply) {
+            (AnyFrame::Vsr(request), AnyFrame::Vsr(answer)) => match answer.command() {
+                vsr::Command::EVICTION => Self {
+                    frame: kept(reply, &[]),
+                    eviction: Some(EvictionHeader::of(&answer.header)),
+                    ..Self::default()
+                },
+                vsr::Command::REPLY => Self::vsr(code, request, answer, reply, layout),
+                _ => Self {
+                    status: Some(0),
+                    frame: kept(reply, &[]),
+                    ..Self::default()
+                },
             },
-        }),
-        Request::LoginWithPersonalAccessToken(login) => Some(Login {
-            user: None,
-            version: None,
-            credentials: Credentials::Token(login.token.reveal().to_owned()),
-        }),
-        _ => None,
+            (_, AnyFrame::Classic(frame, _)) => {
+                Self::with_status(dialect, code, reply, frame.word, None)
+            }
+            (AnyFrame::Classic(..), AnyFrame::Vsr(_)) => Self::default(),
+        }
+    }
+
+    fn vsr(
+        code: u32,
+        request: &vsr::Frame,
+        answer: &vsr::Frame,
+        reply: &AnyFrame,
+        layout: Option<StatusLayout>,
+    ) -> Self {
+        let operation = RequestHeader::of(&request.header).operation;
+        let header = ReplyHeader::of(&answer.header);
+        match header.status(answer.body_length, layout) {
+            Status::Told { code: status, .. } => {
+                Self::with_status(Dialect::Vsr, code, reply, status, Some(operation))
+            }
+            Status::Ambiguous { at_216, at_224 } => Self {
+                frame: kept(reply, &[]),
+                undecoded: Some(Undecoded {
+                    why: format!(
+                        "the status is ambiguous: {at_216} at byte 216 (servers from \
+                         0.9.0-edge.2), {at_224} at byte 224 (before)"
+                    ),
+                    at: answer.start + 216,
+                    direction: Direction::ToClient,
+                }),
+                ..Self::default()
+            },
+        }
+    }
+
+    /// The body, by the status in the header; `operation` in the VSR dialect, whose
+    /// replies may begin with a result section that has a status of its own.
+    fn with_status(
+        dialect: Dialect,
+        code: u32,
+        reply: &AnyFrame,
+        status: u32,
+        operation: Option<vsr::Operation>,
+    ) -> Self {
+        if status != 0 {
+            return Self {
+                status: Some(status),
+                frame: kept(reply, &reply.body().bytes()),
+                undecoded: unexpected_body(reply),
+                ..Self::default()
+            };
+        }
+        let mut result = None;
+        let masks = reply_may_carry_secrets(code);
+        let half = Half::read(reply, Direction::ToClient, masks, |body| {
+            let rest = match operation {
+                Some(operation) => ResultSection::split(operation, body)?.1,
+                None => body.clone(),
+            };
+            let moved = body.len() - rest.len();
+            let place = |error: DecodeError| DecodeError {
+                at: error.at + moved,
+                ..error
+            };
+            let (reply, fault) = Reply::decode(dialect, code, &rest).map_err(place)?;
+            Ok((reply, fault.map(place)))
+        });
+        if let (Some(operation), Body::Whole(body)) = (operation, reply.body()) {
+            result = ResultSection::split(operation, body)
+                .ok()
+                .and_then(|(section, _)| section);
+        }
+        let refused = result.as_ref().and_then(ResultSection::error);
+        Self {
+            status: Some(refused.unwrap_or(0)),
+            frame: half.frame,
+            result,
+            reply: half.value.filter(|_| refused.is_none()),
+            eviction: None,
+            undecoded: half.undecoded,
+        }
     }
 }
 
-fn client_version(version: Option<&str>, context: Option<&str>) -> Option<String> {
-    let parts: Vec<_> = [version, context].into_iter().flatten().collect();
-    (!parts.is_empty()).then(|| parts.join(", "))
+/// An error reply has no body on any known server (cases, section 0).
+fn unexpected_body(reply: &AnyFrame) -> Option<Undecoded> {
+    let length = reply.body_length();
+    (length > 0).then(|| Undecoded {
+        why: format!("an error reply has {length} bytes of body, where no known server sends any"),
+        at: reply.body_start(),
+        direction: Direction::ToClient,
+    })
 }

@@ -3,14 +3,14 @@
 
 use bytes::{Bytes, BytesMut};
 use jiff::Timestamp;
-use parallax_codec::classic::{
-    Direction, FRAME_HEADER_SIZE, Frame, Framer, looks_like_reply, looks_like_request,
-};
+use parallax_codec::{Dialect, Direction};
+
+use super::any_frame::{AnyFrame, AnyFramer};
 
 /// A frame and when its first and last byte came.
 #[derive(Debug)]
 pub(super) struct Seen {
-    pub(super) frame: Frame,
+    pub(super) frame: AnyFrame,
     pub(super) first: Timestamp,
     pub(super) last: Timestamp,
 }
@@ -18,7 +18,7 @@ pub(super) struct Seen {
 #[derive(Debug)]
 pub(super) struct Flow {
     direction: Direction,
-    framer: Framer,
+    framer: AnyFramer,
     /// Bytes of this direction so far.
     position: u64,
     /// When the unfinished frame's first byte came.
@@ -28,11 +28,19 @@ pub(super) struct Flow {
 }
 
 impl Flow {
-    pub(super) fn new(direction: Direction, seeking: bool) -> Self {
+    /// A flow at `position`, at a frame's first byte or looking for one.
+    pub(super) fn new(
+        dialect: Dialect,
+        direction: Direction,
+        position: u64,
+        seeking: bool,
+    ) -> Self {
+        let mut framer = AnyFramer::new(dialect, direction);
+        framer.restart_at(position);
         Self {
             direction,
-            framer: Framer::new(direction),
-            position: 0,
+            framer,
+            position,
             first: None,
             seeking: seeking.then(BytesMut::new),
         }
@@ -74,10 +82,10 @@ impl Flow {
         let Some(bytes) = self.found(bytes) else {
             return Vec::new();
         };
-        let mut frames = Vec::new();
         let mut first = self.first.take().unwrap_or(time);
-        self.framer.push(bytes, &mut frames);
-        let seen = frames
+        let seen = self
+            .framer
+            .push(bytes)
             .into_iter()
             .map(|frame| Seen {
                 frame,
@@ -98,14 +106,10 @@ impl Flow {
             return Some(bytes);
         };
         pending.extend_from_slice(&bytes);
-        if pending.len() < FRAME_HEADER_SIZE {
+        if pending.len() < self.framer.header_size() {
             return None;
         }
-        let plausible = match self.direction {
-            Direction::ToServer => looks_like_request,
-            Direction::ToClient => looks_like_reply,
-        };
-        if plausible(pending) {
+        if self.framer.looks_like_frame(self.direction, pending) {
             let found = pending.split().freeze();
             self.seeking = None;
             self.framer.restart_at(self.position - found.len() as u64);

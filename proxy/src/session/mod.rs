@@ -3,9 +3,11 @@
 //!
 //! The same session reads a live connection and a packet capture.
 
+mod any_frame;
 mod content;
-
 mod flow;
+mod pairing;
+mod skew;
 #[cfg(test)]
 mod tests;
 
@@ -13,31 +15,40 @@ use std::collections::VecDeque;
 
 use bytes::Bytes;
 use jiff::Timestamp;
-use parallax_captures::{ConnectionId, Content, Dialect, Exchange, Times, Undecoded};
-use parallax_codec::classic::{Body, Direction, FRAME_HEADER_SIZE, Frame};
+use parallax_captures::{ConnectionId, Content, Exchange, Times, Undecoded};
 use parallax_codec::limits::RECOGNISE_WITHIN;
 use parallax_codec::recognise::{Protocol, recognise};
+use parallax_codec::vsr::StatusLayout;
+use parallax_codec::{Dialect, Direction, Reply, classic, vsr};
 
+use self::any_frame::AnyFrame;
 use self::content::Decoded;
 use self::flow::{Flow, Seen};
+use self::pairing::{OpenRequest, take_answered};
+pub use self::skew::Skew;
 use crate::credentials::Credentials;
 use crate::limits::OPEN_REQUESTS;
 
 /// What a session tells of its connection.
 #[derive(Debug)]
 pub enum SessionEvent {
-    /// A request and its reply, or a request that will have none.
+    /// A request and its reply, a request that will have none, or a frame that
+    /// nobody asked for.
     Exchange(Box<Exchange>),
     /// The dialect is known now.
-    Recognised(Dialect),
+    Recognised(parallax_captures::Dialect),
     /// From some byte on the connection cannot be decoded.
     Undecoded(Undecoded),
+    /// Client and server frame differently, as the exchange before this showed.
+    Skewed(Skew),
     /// A login succeeded.
     LoggedIn {
         /// The user's name; `None` for a token, which names none.
         user: Option<String>,
         /// Version and context that the client gave.
         version: Option<String>,
+        /// The version that the server gave.
+        server_version: Option<String>,
         /// To ask HTTP as the same user.
         credentials: Credentials,
     },
@@ -53,6 +64,8 @@ pub struct Session {
     to_server: Flow,
     to_client: Flow,
     open: VecDeque<OpenRequest>,
+    /// Where the server puts the status, once it has shown it.
+    status_layout: Option<StatusLayout>,
 }
 
 #[derive(Debug)]
@@ -61,17 +74,12 @@ enum Phase {
     Unrecognised {
         first_bytes: Vec<(Timestamp, Bytes)>,
     },
+    /// The connection was under way already, and no frame's beginning was seen.
+    UnderWay,
     /// Frames are read.
-    Classic,
+    Framed(Dialect),
     /// Nothing more is read.
     Undecoded,
-}
-
-#[derive(Debug)]
-struct OpenRequest {
-    frame: Frame,
-    first: Timestamp,
-    last: Timestamp,
 }
 
 impl Session {
@@ -79,18 +87,20 @@ impl Session {
     /// already (`mid_stream`), where a frame's beginning has to be found first.
     pub fn new(conn: ConnectionId, mid_stream: bool) -> Self {
         let phase = if mid_stream {
-            Phase::Classic
+            Phase::UnderWay
         } else {
             Phase::Unrecognised {
                 first_bytes: Vec::new(),
             }
         };
+        let flow = |direction| Flow::new(Dialect::Classic, direction, 0, mid_stream);
         Self {
             conn,
             phase,
-            to_server: Flow::new(Direction::ToServer, mid_stream),
-            to_client: Flow::new(Direction::ToClient, mid_stream),
+            to_server: flow(Direction::ToServer),
+            to_client: flow(Direction::ToClient),
             open: VecDeque::new(),
+            status_layout: None,
         }
     }
 
@@ -121,8 +131,9 @@ impl Session {
                 };
                 self.give_up(why.to_owned(), Direction::ToClient, 0, events);
             }
-            (Phase::Classic, Direction::ToServer) => self.requests(time, bytes, events),
-            (Phase::Classic, Direction::ToClient) => self.replies(time, bytes, events),
+            (Phase::UnderWay, _) => self.find_feet(direction, time, bytes, events),
+            (Phase::Framed(_), Direction::ToServer) => self.requests(time, bytes, events),
+            (Phase::Framed(_), Direction::ToClient) => self.replies(time, bytes, events),
         }
     }
 
@@ -136,7 +147,11 @@ impl Session {
                 self.give_up(why, direction, 0, events);
                 return;
             }
-            Phase::Classic => {}
+            Phase::UnderWay => {
+                self.flow(direction).skip(count);
+                return;
+            }
+            Phase::Framed(_) => {}
         }
         let at = self.flow(direction).position();
         let why = format!("{count} bytes passed unseen, and the reply may have been among them");
@@ -159,7 +174,7 @@ impl Session {
                 Some(whole) => {
                     format!("the connection ended after {here} of a frame's {whole} bytes")
                 }
-                None => format!("the connection ended after {here} of a header's 8 bytes"),
+                None => format!("the connection ended after {here} bytes of a frame's header"),
             };
             let at = flow.frame_start();
             self.give_up(why, direction, at, events);
@@ -188,24 +203,52 @@ impl Session {
             return;
         };
         let joined = joined(first_bytes);
-        match recognise(&joined) {
-            None => {}
-            Some(Protocol::Classic) => {
-                let first_bytes = std::mem::take(first_bytes);
-                self.phase = Phase::Classic;
-                events.push(SessionEvent::Recognised(Dialect::Classic));
-                for (time, bytes) in first_bytes {
-                    self.requests(time, bytes, events);
-                }
-            }
+        let dialect = match recognise(&joined) {
+            None => return,
+            Some(Protocol::Classic) => Dialect::Classic,
+            Some(Protocol::Vsr) => Dialect::Vsr,
             Some(other) => {
-                if other == Protocol::Vsr {
-                    events.push(SessionEvent::Recognised(Dialect::Vsr));
-                }
                 let why = explain(other, &joined);
                 self.give_up(why, Direction::ToServer, 0, events);
+                return;
             }
+        };
+        let first_bytes = std::mem::take(first_bytes);
+        self.begin(dialect, false, events);
+        for (time, bytes) in first_bytes {
+            self.requests(time, bytes, events);
         }
+    }
+
+    /// Looks for the first frame of a connection that was under way: writers put
+    /// a header at the front of what they send. Of the server's frames only those
+    /// of the VSR dialect are distinct enough to tell.
+    fn find_feet(
+        &mut self,
+        direction: Direction,
+        time: Timestamp,
+        bytes: Bytes,
+        events: &mut Vec<SessionEvent>,
+    ) {
+        let dialect = match direction {
+            _ if vsr::looks_like_frame(direction, &bytes) => Dialect::Vsr,
+            Direction::ToServer if classic::looks_like_request(&bytes) => Dialect::Classic,
+            _ => {
+                self.flow(direction).skip(bytes.len() as u64);
+                return;
+            }
+        };
+        self.begin(dialect, true, events);
+        self.bytes(direction, time, bytes, events);
+    }
+
+    fn begin(&mut self, dialect: Dialect, seeking: bool, events: &mut Vec<SessionEvent>) {
+        self.phase = Phase::Framed(dialect);
+        for direction in [Direction::ToServer, Direction::ToClient] {
+            let flow = self.flow(direction);
+            *flow = Flow::new(dialect, direction, flow.position(), seeking);
+        }
+        events.push(SessionEvent::Recognised(noun(dialect)));
     }
 
     fn requests(&mut self, time: Timestamp, bytes: Bytes, events: &mut Vec<SessionEvent>) {
@@ -214,7 +257,7 @@ impl Session {
                 let why =
                     format!("{OPEN_REQUESTS} requests without a reply are more than are kept");
                 self.abandon_open(None, events);
-                self.give_up(why, Direction::ToServer, frame.start, events);
+                self.give_up(why, Direction::ToServer, frame.start(), events);
                 return;
             }
             self.open.push_back(OpenRequest { frame, first, last });
@@ -228,38 +271,89 @@ impl Session {
             self.to_client.skip(bytes.len() as u64);
             return;
         }
+        if let Some(skew) = self.skew(&bytes) {
+            self.diverging_dialects(skew, events);
+            return;
+        }
         for seen in self.to_client.push(time, bytes) {
-            match self.open.pop_front() {
-                Some(request) => self.pair(request, seen, events),
-                None => {
+            match (take_answered(&mut self.open, &seen.frame), &seen.frame) {
+                (Some(request), _) => self.pair(&request, &seen, events),
+                (None, AnyFrame::Vsr(frame)) => {
+                    let content = content::unsolicited(frame);
+                    let times = Times {
+                        request_first: seen.first,
+                        request_last: seen.first,
+                        reply: Some((seen.first, seen.last)),
+                    };
+                    events.push(self.exchange(Content::Unsolicited(content), None, times));
+                }
+                (None, AnyFrame::Classic(frame, _)) => {
                     let why = "a reply came to which there is no request".to_owned();
-                    self.give_up(why, Direction::ToClient, seen.frame.start, events);
+                    self.give_up(why, Direction::ToClient, frame.start, events);
                     return;
                 }
             }
         }
     }
 
-    fn pair(&self, request: OpenRequest, reply: Seen, events: &mut Vec<SessionEvent>) {
-        let decoded = content::decode(&request.frame, Some(&reply.frame));
-        let login = decoded.login.clone();
-        let logged_out = decoded.is_logout && reply.frame.word == 0;
-        let succeeded =
-            reply.frame.word == 0 && !matches!(reply.frame.body, Body::Malformed { .. });
+    /// Whether the server's very first bytes are of the other dialect.
+    fn skew(&self, bytes: &[u8]) -> Option<Skew> {
+        let Phase::Framed(dialect) = self.phase else {
+            return None;
+        };
+        let asked = &self.open.front()?.frame;
+        (self.to_client.position() == 0)
+            .then(|| Skew::of(dialect, asked, bytes))
+            .flatten()
+    }
+
+    /// The requests stay without a reply that the client could read, and nothing
+    /// more is decoded.
+    fn diverging_dialects(&mut self, skew: Skew, events: &mut Vec<SessionEvent>) {
+        let undecoded = Undecoded {
+            why: skew.to_string(),
+            at: 0,
+            direction: Direction::ToClient,
+        };
+        self.abandon_open(Some(&undecoded), events);
+        events.push(SessionEvent::Skewed(skew));
+        self.give_up(undecoded.why, Direction::ToClient, 0, events);
+    }
+
+    fn pair(&mut self, request: &OpenRequest, reply: &Seen, events: &mut Vec<SessionEvent>) {
+        let decoded = content::decode(&request.frame, Some(&reply.frame), self.status_layout);
+        let Decoded {
+            content,
+            undecoded,
+            login,
+        } = decoded;
+        let succeeded = content.status == Some(0);
+        let logged_out = matches!(content.request, Some(parallax_codec::Request::LogoutUser));
+        let server = match &content.reply {
+            Some(Reply::Session(session)) => Some(session),
+            _ => None,
+        };
+        let layout = server.and_then(|s| StatusLayout::of_protocol(s.server_protocol_version));
+        self.status_layout = self.status_layout.or(layout);
+        let server_version = server.map(|session| {
+            let protocol = session.server_protocol_version;
+            format!("{}, protocol {protocol}", session.server_version)
+        });
         let times = Times {
             request_first: request.first,
             request_last: request.last,
             reply: Some((reply.first, reply.last)),
         };
-        events.push(self.exchange(decoded, times));
+        events.push(self.exchange(Content::Binary(content), undecoded, times));
         if let (Some(login), true) = (login, succeeded) {
             events.push(SessionEvent::LoggedIn {
                 user: login.user,
                 version: login.version,
+                server_version,
                 credentials: login.credentials,
             });
         }
-        if logged_out {
+        if logged_out && succeeded {
             events.push(SessionEvent::LoggedOut);
         }
     }
@@ -267,25 +361,35 @@ impl Session {
     /// Ends the open requests without a reply.
     fn abandon_open(&mut self, because: Option<&Undecoded>, events: &mut Vec<SessionEvent>) {
         for request in std::mem::take(&mut self.open) {
-            let mut decoded = content::decode(&request.frame, None);
-            decoded.undecoded = decoded.undecoded.or_else(|| because.cloned());
+            let decoded = content::decode(&request.frame, None, None);
+            let undecoded = decoded.undecoded.or_else(|| because.cloned());
             let times = Times {
                 request_first: request.first,
                 request_last: request.last,
                 reply: None,
             };
-            events.push(self.exchange(decoded, times));
+            events.push(self.exchange(Content::Binary(decoded.content), undecoded, times));
         }
     }
 
-    fn exchange(&self, decoded: Decoded, times: Times) -> SessionEvent {
+    fn exchange(
+        &self,
+        content: Content,
+        undecoded: Option<Undecoded>,
+        times: Times,
+    ) -> SessionEvent {
+        let dialect = match self.phase {
+            Phase::Framed(dialect) => dialect,
+            // Only frames make exchanges.
+            Phase::Unrecognised { .. } | Phase::UnderWay | Phase::Undecoded => Dialect::Classic,
+        };
         SessionEvent::Exchange(Box::new(Exchange {
             n: 0,
             conn: self.conn,
-            dialect: Dialect::Classic,
+            dialect: noun(dialect),
             times,
-            content: Content::Binary(decoded.content),
-            undecoded: decoded.undecoded,
+            content,
+            undecoded,
             verdict: None,
             findings: Vec::new(),
         }))
@@ -305,6 +409,14 @@ impl Session {
     }
 }
 
+/// The dialect as a noun of the journal.
+const fn noun(dialect: Dialect) -> parallax_captures::Dialect {
+    match dialect {
+        Dialect::Classic => parallax_captures::Dialect::Classic,
+        Dialect::Vsr => parallax_captures::Dialect::Vsr,
+    }
+}
+
 /// What a client speaks instead of a dialect that is decoded, and what to do.
 fn explain(protocol: Protocol, first: &[u8]) -> String {
     match protocol {
@@ -318,10 +430,7 @@ fn explain(protocol: Protocol, first: &[u8]) -> String {
                                                   which no Iggy server takes: turn it off in the \
                                                   load balancer before parallax"
             .to_owned(),
-        Protocol::Vsr => "the client speaks the VSR dialect (256-byte headers, servers from 0.9), \
-                          which this version forwards and does not decode"
-            .to_owned(),
-        Protocol::Classic | Protocol::Unknown => format!(
+        Protocol::Classic | Protocol::Vsr | Protocol::Unknown => format!(
             "the client's first bytes ({}) begin no request of any known protocol",
             shown(first)
         ),
@@ -341,7 +450,7 @@ fn joined(chunks: &[(Timestamp, Bytes)]) -> Vec<u8> {
 /// The first bytes, too few for a password, and what a server would read in
 /// them.
 fn shown(first: &[u8]) -> String {
-    let header: Vec<_> = first.iter().take(FRAME_HEADER_SIZE).collect();
+    let header: Vec<_> = first.iter().take(classic::FRAME_HEADER_SIZE).collect();
     let hex: Vec<_> = header.iter().map(|byte| format!("{byte:02x}")).collect();
     let word = |at: usize| -> Option<u32> {
         let bytes = first.get(at..at + 4)?;

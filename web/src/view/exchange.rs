@@ -7,12 +7,12 @@ use maud::{Markup, html};
 use parallax_captures::{Content, Exchange, Finding, HttpContent, Journal, Verdict};
 
 use super::format::{clock, duration, length};
-use super::frame::frames;
+use super::frame::{frames, unsolicited_frame};
 use super::layout::page;
 use super::messages::messages;
 use super::payload::payload;
 use super::sides::sides;
-use super::status::{row_class, severity_class, verdict_class, verdict_words};
+use super::status::{row_class, severity_class, verdict as verdict_said, verdict_class};
 use super::summary::{headline, not_on_the_wire, story};
 use crate::app::App;
 use crate::problem::Problem;
@@ -26,14 +26,15 @@ pub(crate) async fn show(
         (neighbours(&app.journal, &exchange))
         (summary(&exchange))
         @if let Some(verdict) = &exchange.verdict {
-            (verdict_box(verdict))
+            (verdict_box(verdict, exchange.is_refused()))
             (sides(&exchange, verdict))
         }
         (findings(&app.journal, &exchange))
         (messages(&exchange))
         @match &exchange.content {
-            Content::Binary(content) => (frames(content, exchange.dialect)),
+            Content::Binary(content) => (frames(&exchange, content)),
             Content::Http(content) => (http(content)),
+            Content::Unsolicited(content) => (unsolicited_frame(&exchange, content)),
         }
         (facts(&app.journal, &exchange))
     };
@@ -109,13 +110,13 @@ fn summary(exchange: &Exchange) -> Markup {
     }
 }
 
-fn verdict_box(verdict: &Verdict) -> Markup {
+fn verdict_box(verdict: &Verdict, failed: bool) -> Markup {
     html! {
         section class={ "verdict-box " (verdict_class(verdict.kind)) } aria-labelledby="h-verdict" {
-            h2 id="h-verdict" { "Against HTTP: " (verdict_words(verdict.kind)) }
+            h2 id="h-verdict" { "Against HTTP: " (verdict_said(verdict, failed)) }
             p { bdi { (verdict.reason) } }
             @if !verdict.basis.is_empty() {
-                p.dim { b { "Why this is the same question: " } bdi { (verdict.basis) } }
+                p.dim { b { "What was asked: " } bdi { (verdict.basis) } }
             }
         }
     }

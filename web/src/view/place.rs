@@ -48,7 +48,7 @@ pub(crate) fn place(exchange: &Exchange) -> Place {
         Content::Http(content) if content.poll.is_none() => {
             place.asked = format!("{} {}", content.method, content.target);
         }
-        Content::Http(_) => {}
+        Content::Http(_) | Content::Unsolicited(_) => {}
     }
     if let Some(answer) = exchange.poll_answer() {
         place.read_partition = Some(answer.partition_id);

@@ -9,8 +9,11 @@ use parallax_codec::ErrorCode;
 pub(crate) fn status(exchange: &Exchange) -> Markup {
     let http = match &exchange.content {
         Content::Http(content) => content.http_status,
-        Content::Binary(_) => None,
+        Content::Binary(_) | Content::Unsolicited(_) => None,
     };
+    if let Some(eviction) = exchange.eviction() {
+        return html! { span.bad { "evicted: " (eviction.reason.name()) } };
+    }
     html! {
         @if let Some(http) = http { "HTTP " (http) " " }
         @match (exchange.status(), http) {

@@ -11,6 +11,13 @@ use super::place::{Place, place};
 /// A headline: `poll_messages was refused: 4100 invalid_offset`.
 pub(crate) fn headline(exchange: &Exchange) -> String {
     let command = exchange.command();
+    if let Some(eviction) = exchange.eviction() {
+        let reason = eviction.reason.name();
+        return match exchange.content {
+            Content::Unsolicited(_) => format!("The server ended the session unasked: {reason}"),
+            _ => format!("{command} was answered with an eviction: {reason}"),
+        };
+    }
     match (exchange.status(), exchange.times.reply) {
         (Some(0), _) => format!("{command} was answered"),
         (Some(code), _) => format!("{command} was refused: {}", ErrorCode(code)),
@@ -55,6 +62,7 @@ fn other_asked(exchange: &Exchange, place: &Place) -> String {
     let mut words = match &exchange.content {
         Content::Http(content) => format!("{} {}", content.method, content.target),
         Content::Binary(_) => format!("The client sent {}", exchange.command()),
+        Content::Unsolicited(_) => "The client asked nothing".to_owned(),
     };
     if let Some(topic) = &place.topic {
         words = format!("{words} for {topic}");
@@ -69,6 +77,16 @@ fn other_asked(exchange: &Exchange, place: &Place) -> String {
 }
 
 fn answered(exchange: &Exchange, place: &Place) -> String {
+    if let Some(eviction) = exchange.eviction() {
+        let versions = eviction.accepted_versions().map(|(oldest, newest)| {
+            format!(" It accepts protocol versions from {oldest} to {newest}.")
+        });
+        return format!(
+            "The server ended the session: {}.{}",
+            eviction.reason.meaning(),
+            versions.unwrap_or_default()
+        );
+    }
     let Some(latency) = exchange.latency() else {
         return "No reply was seen.".to_owned();
     };

@@ -178,6 +178,8 @@ fn binary(conn: u64, at: i64, code: u32, body: &Bytes, reply: Option<(u32, Bytes
             status,
             reply_frame: reply
                 .map_or_else(Bytes::new, |(status, body)| encode_reply(status, &body)),
+            result: None,
+            eviction: None,
             reply: (status == Some(0)).then(|| {
                 Reply::decode(parallax_codec::Dialect::Classic, code, &reply_body)
                     .unwrap()

@@ -1,8 +1,6 @@
-//! Scripts: what each side sends, and the exchanges that come of it.
+//! The classic dialect.
 
 use bytes::{Bytes, BytesMut};
-use jiff::Timestamp;
-use parallax_captures::{ConnectionId, Exchange};
 use parallax_codec::classic::{Direction, encode_reply, encode_request};
 use parallax_codec::commands::{LoginUser, PollMessages, PolledMessages};
 use parallax_codec::primitives::{
@@ -10,79 +8,12 @@ use parallax_codec::primitives::{
 };
 use parallax_codec::{Encode as _, Reply, Request, code};
 
-use super::{Session, SessionEvent};
+use super::script::{Script, at};
 use crate::credentials::Credentials;
 use crate::limits::OPEN_REQUESTS;
+use crate::session::SessionEvent;
 
 use Direction::{ToClient, ToServer};
-
-struct Script {
-    session: Session,
-    second: i64,
-    events: Vec<SessionEvent>,
-}
-
-impl Script {
-    fn new() -> Self {
-        Self::of(Session::new(ConnectionId(1), false))
-    }
-
-    fn mid_stream() -> Self {
-        Self::of(Session::new(ConnectionId(1), true))
-    }
-
-    fn of(session: Session) -> Self {
-        Self {
-            session,
-            second: 0,
-            events: Vec::new(),
-        }
-    }
-
-    /// Each send is one second after the one before.
-    fn sends(mut self, direction: Direction, bytes: impl Into<Bytes>) -> Self {
-        self.second += 1;
-        let time = at(self.second);
-        self.session
-            .bytes(direction, time, bytes.into(), &mut self.events);
-        self
-    }
-
-    fn loses(mut self, direction: Direction, count: u64) -> Self {
-        self.session.lost(direction, count, &mut self.events);
-        self
-    }
-
-    fn closes(mut self) -> Self {
-        self.session.closed(&mut self.events);
-        self
-    }
-
-    fn exchanges(&self) -> Vec<&Exchange> {
-        let exchange = |event| match event {
-            &SessionEvent::Exchange(ref exchange) => Some(&**exchange),
-            _ => None,
-        };
-        self.events.iter().filter_map(exchange).collect()
-    }
-
-    /// Command and status of each exchange.
-    fn summary(&self) -> Vec<(String, Option<u32>)> {
-        let pair = |exchange: &Exchange| (exchange.command().into_owned(), exchange.status());
-        self.exchanges().into_iter().map(pair).collect()
-    }
-
-    fn undecoded(&self) -> Option<String> {
-        self.events.iter().find_map(|event| match event {
-            SessionEvent::Undecoded(undecoded) => Some(undecoded.to_string()),
-            _ => None,
-        })
-    }
-}
-
-fn at(second: i64) -> Timestamp {
-    Timestamp::from_second(1_800_000_000 + second).unwrap()
-}
 
 fn request(request: &Request) -> Bytes {
     encode_request(request.code(), &request.encode())

@@ -1,0 +1,119 @@
+//! Client and server that frame differently.
+
+use parallax_codec::commands::ClientVersion;
+use parallax_codec::vsr::{self, EvictionHeader};
+use parallax_codec::{Body, Dialect, Direction, Request, classic, code};
+
+use super::any_frame::AnyFrame;
+
+/// A client of one dialect on a server of the other (case E3).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Skew {
+    /// The client's dialect.
+    pub client: Dialect,
+    /// The server's.
+    pub server: Dialect,
+    /// What the client said of its version, where it could be read.
+    pub client_version: Option<String>,
+    /// What the server answered, in words.
+    pub answer: String,
+}
+
+impl Skew {
+    /// Whether the server's first bytes, to a client of this dialect that began
+    /// with `asked`, are of the other dialect.
+    ///
+    /// A VSR frame begins with zeros, which is no refusal in the classic dialect;
+    /// a classic refusal begins with a status, which no VSR frame does.
+    pub(super) fn of(client: Dialect, asked: &AnyFrame, answer: &[u8]) -> Option<Self> {
+        match client {
+            Dialect::Classic => {
+                let header = answer.first_chunk::<{ vsr::HEADER_SIZE }>()?;
+                vsr::looks_like_frame(Direction::ToClient, answer).then(|| Self {
+                    client,
+                    server: Dialect::Vsr,
+                    client_version: version_of(asked),
+                    answer: vsr_answer(header),
+                })
+            }
+            Dialect::Vsr => {
+                let status = u32::from_le_bytes(*answer.first_chunk()?);
+                let is_classic = status != 0 && classic::looks_like_reply(answer);
+                is_classic.then(|| Self {
+                    client,
+                    server: Dialect::Classic,
+                    client_version: version_of(asked),
+                    answer: classic_answer(answer),
+                })
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for Skew {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let name = |dialect| match dialect {
+            Dialect::Classic => "the classic dialect (8-byte headers, servers up to 0.8)",
+            Dialect::Vsr => "the VSR dialect (256-byte headers, servers from 0.9)",
+        };
+        write!(
+            f,
+            "the client speaks {}, the server answers in {}",
+            name(self.client),
+            name(self.server)
+        )
+    }
+}
+
+fn vsr_answer(header: &[u8; vsr::HEADER_SIZE]) -> String {
+    let eviction = EvictionHeader::of(header);
+    if eviction.prelude.command != vsr::Command::EVICTION {
+        return format!("a VSR frame: {}", eviction.prelude.command.name());
+    }
+    let mut words = format!(
+        "an eviction, reason {} ({}): {}",
+        eviction.reason.0,
+        eviction.reason.name(),
+        eviction.reason.meaning()
+    );
+    if let Some((oldest, newest)) = eviction.accepted_versions() {
+        words += &format!("; it accepts protocol {oldest} to {newest}");
+    }
+    words
+}
+
+/// A classic server reads a VSR frame as many empty requests.
+fn classic_answer(answer: &[u8]) -> String {
+    let refusals = answer
+        .chunks_exact(classic::FRAME_HEADER_SIZE)
+        .take_while(|reply| classic::looks_like_reply(reply))
+        .count();
+    let status = answer.first_chunk().copied().unwrap_or_default();
+    let status = u32::from_le_bytes(status);
+    format!(
+        "classic refusals, status {status} ({refusals} in the first bytes): it reads the \
+         client's 256-byte header as empty requests, and the client waits for 256 bytes"
+    )
+}
+
+fn version_of(asked: &AnyFrame) -> Option<String> {
+    let (dialect, code) = match asked {
+        AnyFrame::Classic(frame, _) => (Dialect::Classic, frame.word),
+        AnyFrame::Vsr(_) => (Dialect::Vsr, code::LOGIN_REGISTER),
+    };
+    let Body::Whole(body) = asked.body() else {
+        return None;
+    };
+    match Request::decode(dialect, code, body).ok()? {
+        Request::LoginUser(login) => login.version,
+        Request::LoginRegister(login) => {
+            let ClientVersion {
+                protocol,
+                sdk_name,
+                sdk_version,
+            } = login.version;
+            Some(format!("{sdk_name} {sdk_version}, protocol {protocol}"))
+        }
+        _ => None,
+    }
+}

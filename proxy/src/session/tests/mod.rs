@@ -1,0 +1,5 @@
+//! Scripts: what each side sends, and the exchanges that come of it.
+
+mod classic;
+mod script;
+mod vsr;
