@@ -300,7 +300,8 @@ fn a_lost_request_does_not_shift_the_replies() {
 fn a_reply_without_a_request_ends_the_decoding_and_says_so() {
     let script = Script::new()
         .sends(ToServer, ping())
-        .sends(ToClient, joined(&[ok(), ok()]));
+        .sends(ToClient, joined(&[ok(), ok()]))
+        .closes();
     assert_eq!(script.summary(), [pair("ping", 0)]);
     assert!(script.undecoded().unwrap().contains("no request"));
 }
