@@ -68,6 +68,10 @@ pub const DRAIN_QUIET: Duration = Duration::from_millis(250);
 /// this is no longer paired.
 pub const OPEN_REQUESTS: usize = 4_096;
 
+/// Threads for decoding, mirror and page. They are not the relay's: what they do
+/// costs a client nothing but its share of the processor.
+pub const ANALYSIS_THREADS: usize = 2;
+
 /// How long the end waits for the last observations to be looked at.
 pub const FLUSH_TIMEOUT: Duration = Duration::from_secs(5);
 

@@ -6,7 +6,7 @@ mod relay_support;
 use std::io::ErrorKind;
 
 use parallax_codec::classic::Direction;
-use parallax_proxy::relay::{CloseReason, DialFault, Event, Side};
+use parallax_proxy::relay::{CloseReason, DialFault, Event, InFlight, Side};
 use relay_support::{listen, relay_to, relay_with, soon};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -100,7 +100,8 @@ async fn the_tap_sees_a_connection_from_opening_to_close_in_order() {
         [
             Event::Opened {
                 client: address,
-                upstream: upstream.to_string().into()
+                upstream: upstream.to_string().into(),
+                in_flight: InFlight::default(),
             },
             Event::Connected { upstream, local },
             Event::Bytes {

@@ -10,7 +10,7 @@ use parallax_codec::classic::Direction;
 
 use crate::analyst::Analyst;
 use crate::mirror::MirrorHandle;
-use crate::relay::{Event, Observation, Observations};
+use crate::relay::{Event, InFlight, Observation, Observations};
 use crate::session::{Session, SessionEvent};
 
 /// Reads observations until the relay has ended.
@@ -43,8 +43,14 @@ pub(super) async fn observe(
 struct Observer {
     analyst: Arc<Analyst>,
     mirror: Option<MirrorHandle>,
-    sessions: HashMap<u64, Session>,
+    sessions: HashMap<u64, Tracked>,
     events: Vec<SessionEvent>,
+}
+
+/// A connection's session, and where its state is told to the relay.
+struct Tracked {
+    session: Session,
+    in_flight: InFlight,
 }
 
 impl Observer {
@@ -56,14 +62,20 @@ impl Observer {
         } = observation;
         let id = ConnectionId(connection);
         match event {
-            Event::Opened { client, upstream } => {
+            Event::Opened {
+                client,
+                upstream,
+                in_flight,
+            } => {
                 // Until the name is resolved the server's address is not known.
                 let server = upstream
                     .parse()
                     .unwrap_or_else(|_| SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0)));
                 let opened = Connection::opened(id, client, server, time);
                 self.journal().open_connection(opened);
-                self.sessions.insert(connection, Session::new(id, false));
+                let session = Session::new(id, false);
+                self.sessions
+                    .insert(connection, Tracked { session, in_flight });
             }
             Event::Connected { upstream, .. } => {
                 self.journal()
@@ -71,21 +83,25 @@ impl Observer {
             }
             Event::Bytes { direction, bytes } => {
                 let length = bytes.len() as u64;
-                if let Some(session) = self.sessions.get_mut(&connection) {
+                if let Some(tracked) = self.sessions.get_mut(&connection) {
+                    let session = &mut tracked.session;
                     session.bytes(direction, time, bytes, &mut self.events);
+                    tracked.in_flight.set(session.is_in_flight());
                 }
                 self.passed(id, direction, length, 0);
             }
             Event::Lost { direction, bytes } => {
-                if let Some(session) = self.sessions.get_mut(&connection) {
+                if let Some(tracked) = self.sessions.get_mut(&connection) {
+                    let session = &mut tracked.session;
                     session.lost(direction, bytes, &mut self.events);
+                    tracked.in_flight.set(session.is_in_flight());
                 }
                 self.passed(id, direction, bytes, bytes);
             }
             Event::HalfClosed { .. } => {}
             Event::Closed { reason, .. } => {
-                if let Some(mut session) = self.sessions.remove(&connection) {
-                    session.closed(&mut self.events);
+                if let Some(mut tracked) = self.sessions.remove(&connection) {
+                    tracked.session.closed(&mut self.events);
                     self.drain_events(id);
                 }
                 self.close(id, time, reason.to_string());
@@ -107,7 +123,8 @@ impl Observer {
 
     fn passed(&mut self, id: ConnectionId, direction: Direction, length: u64, unobserved: u64) {
         self.drain_events(id);
-        let waiting = self.sessions.get(&id.0).and_then(Session::waiting);
+        let tracked = self.sessions.get(&id.0);
+        let waiting = tracked.and_then(|tracked| tracked.session.waiting());
         self.journal().update_connection(id, |connection| {
             match direction {
                 Direction::ToServer => connection.bytes_to_server += length,

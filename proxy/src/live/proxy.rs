@@ -4,13 +4,14 @@ use std::sync::Arc;
 use parallax_captures::Journal;
 use parallax_web::{About, ServeError, Source};
 use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::observer::observe;
 use crate::analyst::Analyst;
 use crate::credentials::Credentials;
-use crate::limits::FLUSH_TIMEOUT;
+use crate::limits::{ANALYSIS_THREADS, FLUSH_TIMEOUT};
 use crate::mirror::{Mirror, MirrorConfig, MirrorError};
 use crate::relay::{Relay, RelayConfig, RelayError, Shutdown, Statistics, TapLimits, tap};
 
@@ -52,6 +53,12 @@ pub enum ProxyError {
     /// The page cannot be served there.
     #[error(transparent)]
     Page(#[from] ServeError),
+    /// The threads for everything but the relay could not be started.
+    #[error("cannot start threads: {0}")]
+    Threads(std::io::Error),
+    /// The program is ending.
+    #[error("the program is ending")]
+    Ended,
     /// The mirror cannot be set up.
     #[error("{0} (--http)")]
     Mirror(#[from] MirrorError),
@@ -66,12 +73,47 @@ pub struct Proxy {
     shutdown: Shutdown,
     relay: JoinHandle<Statistics>,
     observer: Option<JoinHandle<()>>,
-    /// Ends when this is dropped.
-    page: Option<JoinHandle<()>>,
+    analysis: Analysis,
+}
+
+/// The runtime of everything but the relay: decoding, mirror and page may be busy
+/// for as long as they like, and no client waits for them.
+#[derive(Debug)]
+struct Analysis {
+    /// `None` once it was dropped.
+    runtime: Option<Runtime>,
+    handle: Handle,
+}
+
+impl Analysis {
+    fn start() -> Result<Self, ProxyError> {
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(ANALYSIS_THREADS)
+            .thread_name("analysis")
+            .enable_all()
+            .build()
+            .map_err(ProxyError::Threads)?;
+        let handle = runtime.handle().clone();
+        Ok(Self {
+            runtime: Some(runtime),
+            handle,
+        })
+    }
+}
+
+impl Drop for Analysis {
+    /// A runtime must not be waited for where it is dropped, which may be within
+    /// another.
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
 }
 
 impl Proxy {
-    /// Binds the addresses and starts to serve.
+    /// Binds the addresses and starts to serve: the relay on the caller's
+    /// runtime, everything else on one of its own.
     ///
     /// # Errors
     /// An address that cannot be bound, an upstream that is parallax itself, a
@@ -81,29 +123,15 @@ impl Proxy {
         let listen = local(&listener, &config.listen)?;
         let journal = Arc::new(Journal::new());
         let shutdown = Shutdown::new();
+        let analysis = Analysis::start()?;
 
-        let (ui, page) = match &config.ui {
+        let ui = match &config.ui {
             Some(address) => {
-                let listener = bind(address, "the page", "--ui").await?;
-                let bound = local(&listener, address)?;
-                if !bound.ip().is_loopback() {
-                    return Err(ServeError::NotLoopback(bound).into());
-                }
                 let about = about(&config, listen);
-                let journal = Arc::clone(&journal);
-                let page = tokio::spawn(async move {
-                    let served =
-                        parallax_web::serve(listener, journal, about, std::future::pending());
-                    if let Err(error) = served.await {
-                        tracing::error!("the page: {error}");
-                    }
-                });
-                (Some(bound), Some(page))
+                Some(serve_page(address, &analysis, Arc::clone(&journal), about).await?)
             }
-            None => (None, None),
+            None => None,
         };
-
-        let analyst = Arc::new(Analyst::new(Arc::clone(&journal)));
         let (tap, observations) = if config.bypass {
             (None, None)
         } else {
@@ -114,6 +142,8 @@ impl Proxy {
         let relay = Relay::new(listener, relay_config, tap).await?;
         let observer = match observations {
             Some(observations) => {
+                let analyst = Arc::new(Analyst::new(Arc::clone(&journal)));
+                let _within = analysis.handle.enter();
                 let mirror = match &config.http {
                     Some(base) => {
                         let settings = MirrorConfig::new(base, config.http_credentials.clone())?;
@@ -133,7 +163,7 @@ impl Proxy {
             shutdown,
             relay,
             observer,
-            page,
+            analysis,
         })
     }
 
@@ -166,11 +196,34 @@ impl Proxy {
         {
             tracing::warn!("not everything that passed was looked at before the end");
         }
-        if let Some(page) = self.page {
-            page.abort();
-        }
+        drop(self.analysis);
         statistics
     }
+}
+
+/// Serves the page on a socket of the analysis runtime.
+async fn serve_page(
+    address: &str,
+    analysis: &Analysis,
+    journal: Arc<Journal>,
+    about: About,
+) -> Result<SocketAddr, ProxyError> {
+    let wanted = address.to_owned();
+    let bound = analysis
+        .handle
+        .spawn(async move { bind(&wanted, "the page", "--ui").await });
+    let listener = bound.await.map_err(|_| ProxyError::Ended)??;
+    let ui = local(&listener, address)?;
+    if !ui.ip().is_loopback() {
+        return Err(ServeError::NotLoopback(ui).into());
+    }
+    analysis.handle.spawn(async move {
+        let served = parallax_web::serve(listener, journal, about, std::future::pending());
+        if let Err(error) = served.await {
+            tracing::error!("the page: {error}");
+        }
+    });
+    Ok(ui)
 }
 
 async fn bind(

@@ -6,6 +6,8 @@ use std::time::Duration;
 use parallax_codec::classic::Direction;
 use tokio::time::{Instant, sleep_until};
 
+use super::InFlight;
+
 const NONE: u8 = 0;
 const TO_SERVER: u8 = 1;
 const TO_CLIENT: u8 = 2;
@@ -25,10 +27,12 @@ pub(super) struct Activity {
     epoch: Instant,
     /// Nanoseconds from `epoch` to the latest movement while watched.
     moved: AtomicU64,
+    /// What the tap's reader knows of open requests.
+    in_flight: InFlight,
 }
 
 impl Activity {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(in_flight: InFlight) -> Self {
         Self {
             to_server: AtomicU64::new(0),
             to_client: AtomicU64::new(0),
@@ -37,6 +41,7 @@ impl Activity {
             watched: AtomicBool::new(false),
             epoch: Instant::now(),
             moved: AtomicU64::new(0),
+            in_flight,
         }
     }
 
@@ -92,13 +97,14 @@ impl Activity {
     }
 
     /// Waits until nothing has moved for as long as `period` and no request
-    /// seems to be in flight: the latest bytes, if any, went to the client, and
-    /// nobody is waited for. Needs [`Self::watch`].
+    /// seems to be in flight: the tap's reader knows of none, the latest bytes, if
+    /// any, went to the client, and nobody is waited for. Needs [`Self::watch`].
     pub(super) async fn answered(&self, period: Duration) {
         loop {
             self.silence(period).await;
             let latest = self.latest.load(Ordering::Relaxed);
-            if latest != TO_SERVER && self.stuck.load(Ordering::Relaxed) == 0 {
+            let stuck = self.stuck.load(Ordering::Relaxed) != 0;
+            if latest != TO_SERVER && !stuck && !self.in_flight.is_set() {
                 return;
             }
             sleep_until(Instant::now() + period).await;

@@ -34,7 +34,8 @@ pub(super) struct Connection {
 impl Connection {
     /// Dials, relays, closes both ends, and says so.
     pub(super) async fn run(mut self) {
-        let activity = Activity::new();
+        let in_flight = self.tap.as_ref().map(ConnectionTap::in_flight);
+        let activity = Activity::new(in_flight.unwrap_or_default());
         let reason = self.relay(&activity).await;
         let (to_server, to_client) = (
             activity.total(Direction::ToServer),

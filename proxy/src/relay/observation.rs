@@ -8,7 +8,7 @@ use bytes::Bytes;
 use jiff::Timestamp;
 use parallax_codec::classic::Direction;
 
-use super::DialFault;
+use super::{DialFault, InFlight};
 
 /// One thing that happened on one connection.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +32,9 @@ pub enum Event {
         client: SocketAddr,
         /// The upstream server as configured, `host:port`.
         upstream: Arc<str>,
+        /// Where to tell whether a request is in flight, so that an orderly end
+        /// waits for its reply.
+        in_flight: InFlight,
     },
     /// The upstream server took the connection.
     Connected {

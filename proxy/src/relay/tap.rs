@@ -15,7 +15,7 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio::time::sleep;
 
 use super::counters::Count;
-use super::{Event, Observation, Shutdown};
+use super::{Event, InFlight, Observation, Shutdown};
 use crate::limits;
 
 /// A tap and the end where its observations come out.
@@ -156,6 +156,7 @@ pub(super) struct ConnectionTap {
     connection: u64,
     client: SocketAddr,
     upstream: Arc<str>,
+    in_flight: InFlight,
     opened_at: Timestamp,
     /// Something below is still to be said: one look per observation.
     behind: AtomicBool,
@@ -172,6 +173,7 @@ impl ConnectionTap {
             connection,
             client,
             upstream,
+            in_flight: InFlight::default(),
             opened_at: Timestamp::now(),
             behind: AtomicBool::new(true),
             opening_said: AtomicBool::new(false),
@@ -180,6 +182,11 @@ impl ConnectionTap {
         };
         this.catch_up();
         this
+    }
+
+    /// What the tap's reader knows of open requests.
+    pub(super) fn in_flight(&self) -> InFlight {
+        self.in_flight.clone()
     }
 
     pub(super) fn connected(&self, upstream: SocketAddr, local: SocketAddr) {
@@ -267,6 +274,7 @@ impl ConnectionTap {
             let event = Event::Opened {
                 client: self.client,
                 upstream: Arc::clone(&self.upstream),
+                in_flight: self.in_flight.clone(),
             };
             return Some((self.opened_at, event));
         }

@@ -113,6 +113,12 @@ impl Session {
         Some((self.open.len() as u64, oldest.first))
     }
 
+    /// Whether a reply is to come, or a frame is under way.
+    pub fn is_in_flight(&self) -> bool {
+        let under_way = |flow: &Flow| flow.unfinished().is_some();
+        !self.open.is_empty() || under_way(&self.to_server) || under_way(&self.to_client)
+    }
+
     /// Takes bytes that passed.
     pub fn bytes(
         &mut self,

@@ -13,7 +13,7 @@ use super::doubles::{EndlessSource, StubbornSink, WeirdSink, WeirdSource};
 use crate::limits::READ_BUFFER_SIZES;
 use crate::relay::activity::Activity;
 use crate::relay::duplex::{Surroundings, duplex};
-use crate::relay::{CloseReason, Shutdown};
+use crate::relay::{CloseReason, InFlight, Shutdown};
 
 /// Relays `lengths` bytes each way between two weird ends and compares hashes.
 async fn relay_and_compare(seed: u64, lengths: [usize; 2], largest: usize) {
@@ -24,7 +24,7 @@ async fn relay_and_compare(seed: u64, lengths: [usize; 2], largest: usize) {
     let received = [server_sink.taken.clone(), client_sink.taken.clone()];
     let ended = [server_sink.ended.clone(), client_sink.ended.clone()];
 
-    let activity = Activity::new();
+    let activity = Activity::new(InFlight::default());
     let reason = duplex(
         (requests, client_sink),
         (replies, server_sink),
@@ -71,7 +71,7 @@ async fn no_more_is_read_than_one_buffer_beyond_what_the_peer_takes() {
     for quota in [0, 1, 100_000, 1_000_000, 5_000_000] {
         let (requests, read) = EndlessSource::new();
         let (replies, _) = WeirdSource::new(1, 0, 1);
-        let activity = Activity::new();
+        let activity = Activity::new(InFlight::default());
         let outcome = duplex(
             (requests, WeirdSink::new(2, 1)),
             (replies, StubbornSink(quota)),

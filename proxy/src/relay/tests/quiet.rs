@@ -9,7 +9,7 @@ use tokio::time::{Instant, sleep};
 
 use crate::relay::activity::Activity;
 use crate::relay::duplex::{Surroundings, duplex};
-use crate::relay::{CloseReason, Shutdown};
+use crate::relay::{CloseReason, InFlight, Shutdown};
 
 const IDLE: Duration = Duration::from_mins(1);
 const QUIET: Duration = Duration::from_millis(250);
@@ -20,7 +20,7 @@ fn relayed(shutdown: &Shutdown) -> (DuplexStream, DuplexStream, JoinHandle<Close
     let (server, server_end) = pipe(64);
     let shutdown = shutdown.part();
     let outcome = tokio::spawn(async move {
-        let activity = Activity::new();
+        let activity = Activity::new(InFlight::default());
         duplex(
             split(client_end),
             split(server_end),

@@ -9,7 +9,7 @@ use parallax_codec::classic::Direction;
 
 use crate::limits::TAP_FAREWELLS;
 use crate::relay::tap::ConnectionTap;
-use crate::relay::{CloseReason, Event, Observations, Shutdown, Tap, TapLimits, tap};
+use crate::relay::{CloseReason, Event, InFlight, Observations, Shutdown, Tap, TapLimits, tap};
 
 fn limited(observations: usize, bytes: usize) -> (Tap, Observations) {
     tap(TapLimits {
@@ -49,6 +49,7 @@ fn opened() -> Event {
     Event::Opened {
         client: address(),
         upstream: "127.0.0.1:8090".into(),
+        in_flight: InFlight::default(),
     }
 }
 
