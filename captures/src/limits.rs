@@ -78,3 +78,11 @@ pub const MAX_HTTP_BODY: usize = 16 * 1024 * 1024;
 
 /// Most HTTP requests that may wait for their response on one connection.
 pub const MAX_HTTP_WAITING: usize = 256;
+
+/// Segments of one stream that wait for the bytes that they acknowledge. More are
+/// taken as they come.
+pub const MAX_EARLY_SEGMENTS: usize = 64;
+
+/// Streams whose order is watched at once. Beyond, what waits is taken as it is
+/// and watching begins anew.
+pub const MAX_EARLY_STREAMS: usize = 65_536;

@@ -14,4 +14,5 @@ mod reassembly_limits;
 mod recordings;
 mod reordered;
 mod support;
+mod swapped;
 mod tshark;

@@ -8,6 +8,7 @@
 //! - when more than a limit is held back behind it,
 //! - when the stream or the capture ends.
 
+mod ack_order;
 mod event;
 mod half;
 mod pieces;
@@ -22,6 +23,7 @@ use crate::limits::{
     MAX_CLOSED_STREAMS, MAX_OPEN_STREAMS, MAX_OUT_OF_ORDER, MAX_OUT_OF_ORDER_TOTAL,
 };
 
+use self::ack_order::AckOrder;
 pub use self::event::{Ending, StreamEvent, StreamEventKind};
 pub use self::half::ACKNOWLEDGED_GRACE;
 use self::roles::Roles;
@@ -30,6 +32,7 @@ use self::stream::Stream;
 /// Puts the streams of a capture together.
 #[derive(Debug)]
 pub struct Reassembler {
+    order: AckOrder,
     roles: Roles,
     limits: ReassemblyLimits,
     counts: ReassemblyCounts,
@@ -91,6 +94,7 @@ impl Reassembler {
     /// The same with other limits.
     pub fn with_limits(server_ports: &[u16], limits: ReassemblyLimits) -> Self {
         Self {
+            order: AckOrder::default(),
             roles: Roles::new(server_ports),
             limits,
             counts: ReassemblyCounts::default(),
@@ -104,8 +108,21 @@ impl Reassembler {
         }
     }
 
-    /// Takes one segment in.
+    /// Takes one segment in. What it shows may come out with a later one.
     pub fn push(&mut self, segment: &Segment) -> Vec<StreamEvent> {
+        self.order.push(segment.clone());
+        self.take_ordered()
+    }
+
+    fn take_ordered(&mut self) -> Vec<StreamEvent> {
+        let mut events = Vec::new();
+        while let Some(segment) = self.order.pop() {
+            events.extend(self.take(&segment));
+        }
+        events
+    }
+
+    fn take(&mut self, segment: &Segment) -> Vec<StreamEvent> {
         let mut events = Vec::new();
         let ends = endpoints(segment);
         self.clock += 1;
@@ -140,7 +157,8 @@ impl Reassembler {
     /// The capture is at its end: what is held back comes out, and every open
     /// stream ends.
     pub fn finish(&mut self) -> Vec<StreamEvent> {
-        let mut events = Vec::new();
+        self.order.flush();
+        let mut events = self.take_ordered();
         let mut left: Vec<_> = self.streams.drain().map(|(_, stream)| stream).collect();
         left.sort_by_key(|stream| stream.id);
         for stream in &mut left {
