@@ -290,7 +290,7 @@ mod tests {
             assert_eq!(codes, [102, 103, 104, 501]);
         }
         let told = |code: u16| {
-            let place = "otel/metrics, group qw_sink_metrics";
+            let place = "otel/metrics, group qw_sink_metrics: next, 4100 invalid_offset";
             let found = reading.findings.iter();
             let mut found = found.filter(|found| found.code.0 == code && found.place == place);
             found.next().unwrap().evidence.join("; ")

@@ -9,7 +9,7 @@ use parallax_captures::{Exchange, Finding, FindingCode, Verdict};
 use parallax_codec::ErrorCode;
 use parallax_codec::primitives::ConsumerKind;
 
-use super::place::{place, what_failed};
+use super::place::{failure_place, what_failed};
 
 pub(super) fn findings(exchange: &Exchange, verdict: &Verdict) -> Vec<Finding> {
     let (Some(tcp), Some(poll)) = (exchange.error(), exchange.poll()) else {
@@ -24,7 +24,7 @@ pub(super) fn findings(exchange: &Exchange, verdict: &Verdict) -> Vec<Finding> {
     let finding = |(code, evidence): (FindingCode, Vec<String>)| {
         let evidence = [vec![failed.clone()], evidence].concat();
         let time = exchange.times.request_first;
-        Finding::new(code, place(exchange), exchange.n, time, evidence)
+        Finding::new(code, failure_place(exchange), exchange.n, time, evidence)
     };
     seen.into_iter().flatten().map(finding).collect()
 }
