@@ -120,6 +120,14 @@ fn px102_and_px104_name_the_partition_and_the_number() {
         text.contains("names no partition") && text.contains("to look at"),
         "{text}"
     );
+    for code in [102, 104] {
+        let text = told(&findings, code);
+        assert!(text.contains("likely") && text.contains("First"), "{text}");
+    }
+    let first = exchange(1, 0, poll(Group, None, First), 4100);
+    let findings = mirrored_findings(&first, [ok(0), ok(1), invalid()]);
+    assert_eq!(codes(&findings), [102, 104]);
+    assert!(!told(&findings, 102).contains("likely"));
 }
 
 #[test]
