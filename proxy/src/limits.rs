@@ -171,12 +171,6 @@ pub const MIRROR_LOGINS: usize = 8_192;
 /// again.
 pub const MIRROR_USERS: usize = 64;
 
-/// Topics whose partition count the mirror keeps; one more, and it begins anew.
-pub const MIRROR_TOPICS: usize = 1_024;
-
-/// How long a partition count is taken to be true.
-pub const PARTITIONS_KNOWN_FOR: Duration = Duration::from_secs(10);
-
 /// How long connecting to HTTP may take.
 pub const MIRROR_CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 

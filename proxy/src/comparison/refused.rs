@@ -24,7 +24,11 @@ pub(super) fn judge(tcp: ErrorCode, questions: &Questions, answers: &[MirrorAnsw
         Some((answer, refusal, note))
     });
     if let Some((answer, refusal, note)) = same {
-        return agree(tcp, answer, refusal, note, questions.ground, answers);
+        return if questions.ground == Ground::Probe {
+            explained(tcp, answer, refusal, answers)
+        } else {
+            agree(tcp, answer, refusal, note, answers)
+        };
     }
     let failed = answers.iter().find_map(|answer| match &answer.outcome {
         MirrorOutcome::Failed(why) => Some(format!("{}: {why}", partition_of(answer))),
@@ -77,7 +81,6 @@ fn agree(
     answer: &MirrorAnswer,
     refusal: &HttpRefusal,
     note: &str,
-    ground: Ground,
     answers: &[MirrorAnswer],
 ) -> Judgement {
     let others = answered(answers);
@@ -86,16 +89,42 @@ fn agree(
         [_] => format!(" Over HTTP {} answers.", partitions(&others)),
         _ => format!(" Over HTTP {} answer.", partitions(&others)),
     };
-    let asked = match ground {
-        Ground::Probe => ", asked for First",
-        _ => "",
-    };
     let reason = format!(
-        "Both refuse: TCP with {tcp}, HTTP for {}{asked} with {}.{others}{note}",
+        "Both refuse: TCP with {tcp}, HTTP for {} with {}.{others}{note}",
         partition_of(answer),
         refusal.to_string().trim_end_matches('.')
     );
     Judgement::new(VerdictKind::Agree, reason)
+}
+
+/// What the probe of a failed Next found. It never agrees: First is another
+/// question.
+fn explained(
+    tcp: ErrorCode,
+    answer: &MirrorAnswer,
+    refusal: &HttpRefusal,
+    answers: &[MirrorAnswer],
+) -> Judgement {
+    let found = match &refusal.reason {
+        text if text.is_empty() => refusal.to_string(),
+        text => text.trim_end_matches('.').to_owned(),
+    };
+    let others = answered(answers);
+    let others = match others.as_slice() {
+        [] => String::new(),
+        [_] => format!("; {} answers", partitions(&others)),
+        _ => format!("; {} answer", partitions(&others)),
+    };
+    let whom = match answers {
+        [_] => partition_of(answer),
+        _ => "each partition".to_owned(),
+    };
+    let reason = format!(
+        "TCP refused with {tcp}. HTTP cannot be asked this Next, so First was asked of {whom}: {} \
+         refuses with the same error, {found}{others}. That may be where Next failed.",
+        partition_of(answer)
+    );
+    Judgement::new(VerdictKind::NotComparable, reason)
 }
 
 fn diverge(tcp: ErrorCode, answers: &[MirrorAnswer], others: &[String]) -> Judgement {

@@ -151,7 +151,10 @@ fn case_a1_both_refuse_and_http_has_the_number() {
         VerdictKind::Agree,
         &["partition 2", "Invalid offset: 7"],
     );
-    for strategy in [First, Next] {
+    for (strategy, kind) in [
+        (First, VerdictKind::Agree),
+        (Next, VerdictKind::NotComparable),
+    ] {
         let seen = verdict(
             &poll(Group, None, strategy),
             &INVALID_OFFSET,
@@ -162,7 +165,7 @@ fn case_a1_both_refuse_and_http_has_the_number() {
             "Invalid offset: 7",
             "partitions 0 and 1 answer",
         ];
-        expect(&seen, VerdictKind::Agree, &words);
+        expect(&seen, kind, &words);
     }
 }
 
@@ -611,4 +614,16 @@ fn a_user_who_may_not_read_over_http_is_the_instruments_trouble() {
     expect(&seen, VerdictKind::MirrorFailed, &["may not read"]);
     let seen = verdict(&first, &Refused(ErrorCode(41)), [forbidden()]);
     expect(&seen, VerdictKind::Agree, &["Unauthorized"]);
+}
+
+#[test]
+fn a_failed_next_agrees_with_nothing_for_first_is_another_question() {
+    let poll = poll(Group, None, Next);
+    let invalid = || refusal(400, Some(4100), "Invalid offset: 24");
+    let verdict = verdict(
+        &poll,
+        &INVALID_OFFSET,
+        [ok(0, 9, 0..1), ok(1, 9, 0..1), invalid()],
+    );
+    assert_eq!(verdict.kind, VerdictKind::NotComparable, "{verdict:?}");
 }

@@ -5,7 +5,7 @@ use parallax_captures::{Dialect, Exchange, Finding};
 use parallax_codec::classic::FRAME_HEADER_SIZE;
 use parallax_codec::{ErrorCode, Request};
 
-use super::place::{place, what_failed};
+use super::place::{failure_place, what_failed};
 
 pub(super) fn finding(exchange: &Exchange) -> Option<Finding> {
     let content = exchange.binary()?;
@@ -39,7 +39,7 @@ pub(super) fn finding(exchange: &Exchange) -> Option<Finding> {
     let time = exchange.times.request_first;
     Some(Finding::new(
         ARGUMENT_NOT_ON_WIRE,
-        place(exchange),
+        failure_place(exchange),
         exchange.n,
         time,
         evidence,

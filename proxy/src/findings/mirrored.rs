@@ -7,9 +7,9 @@ use parallax_captures::poll::{Poll, PollAnswer};
 use parallax_captures::verdict::{AskedBy, HttpRefusal, MirrorAnswer, MirrorOutcome, VerdictKind};
 use parallax_captures::{Exchange, Finding, FindingCode, Verdict};
 use parallax_codec::ErrorCode;
-use parallax_codec::primitives::ConsumerKind;
+use parallax_codec::primitives::{ConsumerKind, PollingKind};
 
-use super::place::{place, what_failed};
+use super::place::{failure_place, what_failed};
 
 pub(super) fn findings(exchange: &Exchange, verdict: &Verdict) -> Vec<Finding> {
     let (Some(tcp), Some(poll)) = (exchange.error(), exchange.poll()) else {
@@ -18,13 +18,13 @@ pub(super) fn findings(exchange: &Exchange, verdict: &Verdict) -> Vec<Finding> {
     let failed = format!("TCP: {} was refused with {tcp}", what_failed(exchange));
     let seen = [
         answered_over_http(verdict).map(|evidence| (TCP_FAILS_HTTP_ANSWERS, evidence)),
-        number_over_http(tcp, verdict).map(|evidence| (NUMBER_LOST_ON_TCP, evidence)),
+        number_over_http(&poll, tcp, verdict).map(|evidence| (NUMBER_LOST_ON_TCP, evidence)),
         other_partition(&poll, tcp, verdict).map(|evidence| (OTHER_PARTITION_ASKED, evidence)),
     ];
     let finding = |(code, evidence): (FindingCode, Vec<String>)| {
         let evidence = [vec![failed.clone()], evidence].concat();
         let time = exchange.times.request_first;
-        Finding::new(code, place(exchange), exchange.n, time, evidence)
+        Finding::new(code, failure_place(exchange), exchange.n, time, evidence)
     };
     seen.into_iter().flatten().map(finding).collect()
 }
@@ -39,8 +39,8 @@ fn answered_over_http(verdict: &Verdict) -> Option<Vec<String>> {
 }
 
 /// PX102.
-fn number_over_http(tcp: ErrorCode, verdict: &Verdict) -> Option<Vec<String>> {
-    if verdict.kind != VerdictKind::Agree || !tcp.has_argument() {
+fn number_over_http(poll: &Poll, tcp: ErrorCode, verdict: &Verdict) -> Option<Vec<String>> {
+    if !tcp.has_argument() {
         return None;
     }
     let same = |(_, refusal): &(&MirrorAnswer, &HttpRefusal)| {
@@ -53,6 +53,12 @@ fn number_over_http(tcp: ErrorCode, verdict: &Verdict) -> Option<Vec<String>> {
         partition(answer.partition_id)
     )];
     evidence.extend(answered(verdict).map(|(answer, body)| shown(answer, body)));
+    if is_probe(poll) {
+        evidence.push(format!(
+            "HTTP was asked for First, not for Next: {} is the likely one that Next failed on",
+            partition(answer.partition_id)
+        ));
+    }
     Some(evidence)
 }
 
@@ -74,11 +80,22 @@ fn other_partition(poll: &Poll, tcp: ErrorCode, verdict: &Verdict) -> Option<Vec
             .to_owned(),
         shown(answer, body),
         format!(
-            "HTTP{}, {}: {refusal}. That is the partition to look at",
+            "HTTP{}, {}: {refusal}. That is the partition to look at{}",
             by(refusing),
-            partition(refusing.partition_id)
+            partition(refusing.partition_id),
+            if is_probe(poll) {
+                ": the likely one, for HTTP was asked for First, not for Next"
+            } else {
+                ""
+            }
         ),
     ])
+}
+
+/// Whether HTTP was asked another question than the client (a failed Next cannot
+/// be asked, so First is).
+fn is_probe(poll: &Poll) -> bool {
+    poll.strategy == PollingKind::Next
 }
 
 fn answered(verdict: &Verdict) -> impl Iterator<Item = (&MirrorAnswer, &PollAnswer)> {

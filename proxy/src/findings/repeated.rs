@@ -9,7 +9,7 @@ use parallax_captures::{ConnectionId, Exchange, Finding};
 use parallax_codec::primitives::{Consumer, ConsumerKind, Identifier, PollingKind};
 use parallax_codec::{ErrorCode, Request};
 
-use super::place::{place, what_failed};
+use super::place::{repeated_place, what_failed};
 use crate::limits::{
     ERRORS_OF_ONE_REQUEST, FAILURES_THAT_REPEAT, REPEATED_REQUESTS, SUCCESSES_THAT_CLEAR,
 };
@@ -103,7 +103,7 @@ impl Repeated {
         let evidence = vec![streak.told(&what_failed(exchange), code, requests, time)];
         let mut finding = Finding::new(
             SAME_FAILURE_AGAIN,
-            place(exchange),
+            repeated_place(exchange),
             exchange.n,
             time,
             evidence,

@@ -65,7 +65,10 @@ fn px101_the_same_partition_answers_over_http() {
     let failed = exchange(7, 0, poll(Consumer, Some(2), First), 4100);
     let findings = mirrored_findings(&failed, [ok(2)]);
     assert_eq!(codes(&findings), [101]);
-    assert_eq!(findings[0].place, "otel/metrics, consumer qw_sink_metrics");
+    assert_eq!(
+        findings[0].place,
+        "otel/metrics/2, consumer qw_sink_metrics: first, 4100 invalid_offset"
+    );
     assert_eq!(findings[0].exchanges, [7]);
     let text = told(&findings, 101);
     assert!(
@@ -117,6 +120,14 @@ fn px102_and_px104_name_the_partition_and_the_number() {
         text.contains("names no partition") && text.contains("to look at"),
         "{text}"
     );
+    for code in [102, 104] {
+        let text = told(&findings, code);
+        assert!(text.contains("likely") && text.contains("First"), "{text}");
+    }
+    let first = exchange(1, 0, poll(Group, None, First), 4100);
+    let findings = mirrored_findings(&first, [ok(0), ok(1), invalid()]);
+    assert_eq!(codes(&findings), [102, 104]);
+    assert!(!told(&findings, 102).contains("likely"));
 }
 
 #[test]
@@ -305,4 +316,30 @@ fn px501_remembers_no_more_requests_than_its_limit() {
     findings.on_exchange(&latest());
     assert_eq!(FAILURES_THAT_REPEAT, 3);
     assert_eq!(codes(&findings.on_exchange(&latest())), [103, 501]);
+}
+
+#[test]
+fn two_failures_of_one_consumer_are_two_findings() {
+    // The journal tells findings apart by code and place, and shows the latest
+    // evidence: under one place the first failure would be counted as the second.
+    for (one, other) in [
+        (
+            exchange(1, 0, poll(Consumer, Some(1), First), 3007),
+            exchange(2, 1, poll(Consumer, Some(2), First), 4100),
+        ),
+        (
+            exchange(1, 0, poll(Group, None, Next), 5006),
+            exchange(2, 1, poll(Group, None, Next), 4100),
+        ),
+    ] {
+        let journal = parallax_captures::Journal::new();
+        let mut findings = Findings::new();
+        for exchange in [one, other] {
+            for finding in findings.on_exchange(&exchange) {
+                journal.add_finding(finding);
+            }
+        }
+        let told = journal.findings();
+        assert_eq!(told.len(), 2, "{told:?}");
+    }
 }

@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep};
 use super::Job;
 use super::client::{Ask, Client, Reply, Trouble};
 use super::pace::{Backoff, Rate};
-use super::topics::{Topics, partitions_count};
+use super::topics::partitions_count;
 use super::users::{self, Token, Users};
 use crate::analyst::Analyst;
 use crate::comparison::{
@@ -27,7 +27,6 @@ pub(super) struct Asker {
     client: Client,
     pace: Mutex<(Rate, Backoff)>,
     users: tokio::sync::Mutex<Users>,
-    topics: Mutex<Topics>,
     analyst: Arc<Analyst>,
 }
 
@@ -43,7 +42,6 @@ impl Asker {
             client,
             pace: Mutex::new(pace),
             users: tokio::sync::Mutex::new(Users::new(backoff)),
-            topics: Mutex::default(),
             analyst,
         }
     }
@@ -115,14 +113,8 @@ impl Asker {
         poll: &Poll,
         credentials: &Credentials,
     ) -> Result<u32, String> {
-        let known = lock(&self.topics).partitions_count(poll, Instant::now());
-        if let Some(count) = known {
-            return Ok(count);
-        }
         let path = topic_target(&poll.stream, &poll.topic);
-        let count = partitions_count(&self.get(&path, credentials).await?)?;
-        lock(&self.topics).learn(poll, count, Instant::now());
-        Ok(count)
+        partitions_count(&self.get(&path, credentials).await?)
     }
 
     /// Looks at something as this user. A token that is refused is renewed once.

@@ -460,7 +460,7 @@ async fn after_a_failed_poll_of_a_group_every_partition_is_asked() {
             "Invalid offset: 24",
             "partitions 0 and 1 answer",
         ];
-        expect(&verdict, VerdictKind::Agree, &words);
+        expect(&verdict, VerdictKind::NotComparable, &words);
     }
     let looked = |line: &str| {
         seen.lock()
@@ -471,10 +471,10 @@ async fn after_a_failed_poll_of_a_group_every_partition_is_asked() {
     };
     assert_eq!(
         looked("GET /streams/otel/topics/metrics"),
-        1,
-        "the count is remembered"
+        2,
+        "the count may have changed since"
     );
-    assert_eq!(seen.lock().unwrap().len(), 2 + 2 * 3);
+    assert_eq!(seen.lock().unwrap().len(), 1 + 2 * (1 + 3));
     let codes: Vec<u16> = bench
         .journal()
         .findings()
