@@ -3,9 +3,9 @@
 use parallax_captures::catalog::{
     BODY_DOES_NOT_TILE, FRAMING_MISMATCH, SESSION_ENDED_UNASKED, VERSION_REFUSED,
 };
-use parallax_captures::{Content, Exchange, Finding};
+use parallax_captures::{Content, Exchange, Finding, Undecoded};
 use parallax_codec::vsr::EvictionReason;
-use parallax_codec::{ErrorCode, Reply, Request};
+use parallax_codec::{Direction, ErrorCode, Reply, Request};
 
 use super::place::place;
 use crate::session::Skew;
@@ -69,7 +69,9 @@ fn does_not_tile(exchange: &Exchange) -> Option<Finding> {
     let Some(Reply::PolledMessages(reply)) = &exchange.binary()?.reply else {
         return None;
     };
-    let undecoded = exchange.undecoded.as_ref()?;
+    // What could not be decoded may be the request.
+    let of_reply = |undecoded: &&Undecoded| undecoded.direction == Direction::ToClient;
+    let undecoded = exchange.undecoded.as_ref().filter(of_reply)?;
     let evidence = vec![
         format!(
             "the reply announces {} messages; {} could be read, and {} bytes are left over",

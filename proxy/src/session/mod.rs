@@ -64,6 +64,8 @@ pub struct Session {
     to_server: Flow,
     to_client: Flow,
     open: VecDeque<OpenRequest>,
+    /// The server's very first bytes, until they tell its dialect.
+    first_answer: Vec<(Timestamp, Bytes)>,
     /// Where the server puts the status, once it has shown it.
     status_layout: Option<StatusLayout>,
 }
@@ -100,6 +102,7 @@ impl Session {
             to_server: flow(Direction::ToServer),
             to_client: flow(Direction::ToClient),
             open: VecDeque::new(),
+            first_answer: Vec::new(),
             status_layout: None,
         }
     }
@@ -164,6 +167,7 @@ impl Session {
 
     /// The connection has ended: requests that are open will have no reply.
     pub fn closed(&mut self, events: &mut Vec<SessionEvent>) {
+        self.release_first_answer(events);
         self.abandon_open(None, events);
         for direction in [Direction::ToServer, Direction::ToClient] {
             let flow = self.flow(direction);
@@ -271,10 +275,31 @@ impl Session {
             self.to_client.skip(bytes.len() as u64);
             return;
         }
-        if let Some(skew) = self.skew(&bytes) {
-            self.diverging_dialects(skew, events);
+        if self.to_client.position() > 0 || self.to_client.is_seeking() {
+            self.answers(time, bytes, events);
             return;
         }
+        // The server's very first bytes may be of the other dialect.
+        self.first_answer.push((time, bytes));
+        let first = joined(&self.first_answer);
+        let (Phase::Framed(dialect), Some(asked)) = (&self.phase, self.open.front()) else {
+            self.release_first_answer(events);
+            return;
+        };
+        if let Some(skew) = Skew::of(*dialect, &asked.frame, &first) {
+            self.diverging_dialects(skew, events);
+        } else if !Skew::may_become(*dialect, &self.open, &first) {
+            self.release_first_answer(events);
+        }
+    }
+
+    fn release_first_answer(&mut self, events: &mut Vec<SessionEvent>) {
+        for (time, bytes) in std::mem::take(&mut self.first_answer) {
+            self.answers(time, bytes, events);
+        }
+    }
+
+    fn answers(&mut self, time: Timestamp, bytes: Bytes, events: &mut Vec<SessionEvent>) {
         for seen in self.to_client.push(time, bytes) {
             match (take_answered(&mut self.open, &seen.frame), &seen.frame) {
                 (Some(request), _) => self.pair(&request, &seen, events),
@@ -294,17 +319,6 @@ impl Session {
                 }
             }
         }
-    }
-
-    /// Whether the server's very first bytes are of the other dialect.
-    fn skew(&self, bytes: &[u8]) -> Option<Skew> {
-        let Phase::Framed(dialect) = self.phase else {
-            return None;
-        };
-        let asked = &self.open.front()?.frame;
-        (self.to_client.position() == 0)
-            .then(|| Skew::of(dialect, asked, bytes))
-            .flatten()
     }
 
     /// The requests stay without a reply that the client could read, and nothing
@@ -328,6 +342,8 @@ impl Session {
             login,
         } = decoded;
         let succeeded = content.status == Some(0);
+        // A login that succeeds is answered with who one is.
+        let is_known = matches!(content.reply, Some(Reply::Identity(_) | Reply::Session(_)));
         let logged_out = matches!(content.request, Some(parallax_codec::Request::LogoutUser));
         let server = match &content.reply {
             Some(Reply::Session(session)) => Some(session),
@@ -345,7 +361,7 @@ impl Session {
             reply: Some((reply.first, reply.last)),
         };
         events.push(self.exchange(Content::Binary(content), undecoded, times));
-        if let (Some(login), true) = (login, succeeded) {
+        if let (Some(login), true) = (login, is_known) {
             events.push(SessionEvent::LoggedIn {
                 user: login.user,
                 version: login.version,

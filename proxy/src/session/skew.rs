@@ -1,10 +1,13 @@
 //! Client and server that frame differently.
 
+use std::collections::VecDeque;
+
 use parallax_codec::commands::ClientVersion;
 use parallax_codec::vsr::{self, EvictionHeader};
 use parallax_codec::{Body, Dialect, Direction, Request, classic, code};
 
 use super::any_frame::AnyFrame;
+use super::pairing::OpenRequest;
 
 /// A client of one dialect on a server of the other (case E3).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,10 +24,7 @@ pub struct Skew {
 
 impl Skew {
     /// Whether the server's first bytes, to a client of this dialect that began
-    /// with `asked`, are of the other dialect.
-    ///
-    /// A VSR frame begins with zeros, which is no refusal in the classic dialect;
-    /// a classic refusal begins with a status, which no VSR frame does.
+    /// with `asked`, are of the other dialect; see [`may_become`](Self::may_become).
     pub(super) fn of(client: Dialect, asked: &AnyFrame, answer: &[u8]) -> Option<Self> {
         match client {
             Dialect::Classic => {
@@ -50,6 +50,31 @@ impl Skew {
     }
 }
 
+impl Skew {
+    /// Whether more bytes may show that these are of the other dialect.
+    ///
+    /// A VSR frame begins with 32 zeros, which in the classic dialect are four
+    /// empty replies; a classic refusal begins with a status, which no VSR frame
+    /// does.
+    pub(super) fn may_become(client: Dialect, open: &VecDeque<OpenRequest>, answer: &[u8]) -> bool {
+        match client {
+            Dialect::Classic => {
+                let zeros = answer.iter().take(ZEROS).all(|byte| *byte == 0);
+                // Of that many bytes all may be empty replies, but to a login,
+                // which is never answered with nothing.
+                let replies = open.len() * classic::FRAME_HEADER_SIZE;
+                let is_login = open.front().is_some_and(|request| is_login(&request.frame));
+                let too_many = answer.len() > replies || is_login;
+                zeros && too_many && answer.len() < vsr::HEADER_SIZE
+            }
+            Dialect::Vsr => answer.len() < classic::FRAME_HEADER_SIZE,
+        }
+    }
+}
+
+/// Zeros that a VSR frame to a client begins with: its two checksums.
+const ZEROS: usize = 32;
+
 impl std::fmt::Display for Skew {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let name = |dialect| match dialect {
@@ -63,6 +88,11 @@ impl std::fmt::Display for Skew {
             name(self.server)
         )
     }
+}
+
+fn is_login(frame: &AnyFrame) -> bool {
+    const LOGINS: [u32; 2] = [code::LOGIN_USER, code::LOGIN_WITH_PERSONAL_ACCESS_TOKEN];
+    matches!(frame, AnyFrame::Classic(frame, _) if LOGINS.contains(&frame.word))
 }
 
 fn vsr_answer(header: &[u8; vsr::HEADER_SIZE]) -> String {

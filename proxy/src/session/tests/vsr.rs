@@ -281,6 +281,26 @@ fn a_vsr_server_evicts_a_classic_client() {
 }
 
 #[test]
+fn an_eviction_in_pieces_is_no_row_of_empty_replies() {
+    let ask = classic::encode_request(
+        code::LOGIN_USER,
+        b"\x04iggy\x04iggy\x06\0\0\x000.10.0\0\0\0\0",
+    );
+    let answer = eviction(0, EvictionReason::MALFORMED_LOGIN);
+    for sizes in [[8, 92, 156], [1, 31, 224], [100, 100, 56]] {
+        let mut script = Script::new().sends(ToServer, ask.clone());
+        let mut rest = answer.clone();
+        for size in sizes {
+            script = script.sends(ToClient, rest.split_to(size));
+        }
+        let skewed = |event: &SessionEvent| matches!(event, SessionEvent::Skewed(_));
+        assert!(script.events.iter().any(skewed), "{sizes:?}");
+        let logged_in = |event: &SessionEvent| matches!(event, SessionEvent::LoggedIn { .. });
+        assert!(!script.events.iter().any(logged_in), "{sizes:?}");
+    }
+}
+
+#[test]
 fn a_header_that_never_becomes_whole_is_told_at_the_end() {
     let (_, ask) = ping();
     let script = Script::new()
