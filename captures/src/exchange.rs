@@ -226,14 +226,4 @@ impl Exchange {
             Content::Unsolicited(content) => frame_fields::unsolicited_fields(content),
         }
     }
-
-    /// Bytes that keeping this costs, about.
-    pub(crate) fn kept_bytes(&self) -> usize {
-        let bodies = match &self.content {
-            Content::Binary(content) => content.request_frame.len() + content.reply_frame.len(),
-            Content::Http(content) => content.request_body.len() + content.response_body.len(),
-            Content::Unsolicited(content) => content.frame.len(),
-        };
-        size_of::<Self>() + bodies
-    }
 }

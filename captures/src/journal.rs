@@ -9,6 +9,7 @@ use tokio::sync::broadcast;
 use crate::connection::{Connection, ConnectionId};
 use crate::exchange::Exchange;
 use crate::finding::{Finding, FindingCode};
+use crate::kept::exchange_bytes;
 use crate::latency::{Latencies, Side};
 use crate::limits::{
     FINDING_EXCHANGES, JOURNAL_BYTES, JOURNAL_CHANGES, JOURNAL_CLOSED_CONNECTIONS,
@@ -62,13 +63,20 @@ pub struct Totals {
 
 #[derive(Debug, Default)]
 struct State {
-    exchanges: VecDeque<Arc<Exchange>>,
+    exchanges: VecDeque<Kept>,
     bytes: usize,
     connections: BTreeMap<ConnectionId, Connection>,
     findings: Vec<Finding>,
     latencies: Latencies,
     totals: Totals,
     mirror: Option<MirrorStatus>,
+}
+
+/// An exchange, and what it counts in `State::bytes`.
+#[derive(Debug)]
+struct Kept {
+    exchange: Arc<Exchange>,
+    bytes: usize,
 }
 
 impl Default for Journal {
@@ -114,8 +122,10 @@ impl Journal {
         if let Some(verdict) = &exchange.verdict {
             state.count_verdict(verdict);
         }
-        state.bytes += exchange.kept_bytes();
-        state.exchanges.push_back(Arc::new(exchange));
+        let bytes = exchange_bytes(&exchange);
+        let exchange = Arc::new(exchange);
+        state.bytes += bytes;
+        state.exchanges.push_back(Kept { exchange, bytes });
         self.drop_oldest(&mut state);
         drop(state);
         self.announce(Change::Exchange(n));
@@ -127,9 +137,8 @@ impl Journal {
     pub fn set_verdict(&self, n: u64, verdict: Verdict) {
         let mut state = self.lock();
         state.count_verdict(&verdict);
-        if let Some(exchange) = state.exchange_mut(n) {
-            exchange.verdict = Some(verdict);
-        }
+        state.change(n, |exchange| exchange.verdict = Some(verdict));
+        self.drop_oldest(&mut state);
         drop(state);
         self.announce(Change::Exchange(n));
     }
@@ -141,13 +150,15 @@ impl Journal {
         let named = finding.exchanges.clone();
         let mut state = self.lock();
         for n in &named {
-            if let Some(exchange) = state.exchange_mut(*n)
-                && !exchange.findings.contains(&code)
-            {
-                exchange.findings.push(code);
-                exchange.findings.sort_unstable();
+            let known = |exchange: &Arc<Exchange>| exchange.findings.contains(&code);
+            if state.get(*n).is_some_and(|exchange| !known(exchange)) {
+                state.change(*n, |exchange| {
+                    exchange.findings.push(code);
+                    exchange.findings.sort_unstable();
+                });
             }
         }
+        self.drop_oldest(&mut state);
         let same = |known: &Finding| known.code == code && known.place == finding.place;
         if let Some(index) = state.findings.iter().position(same) {
             merge(&mut state.findings[index], finding);
@@ -197,9 +208,7 @@ impl Journal {
 
     /// The exchange with this number, while it is kept.
     pub fn exchange(&self, n: u64) -> Option<Arc<Exchange>> {
-        let state = self.lock();
-        let index = state.index_of(n)?;
-        state.exchanges.get(index).cloned()
+        self.lock().get(n).cloned()
     }
 
     /// The latest exchanges, newest first: those before the number `before`, or
@@ -212,9 +221,13 @@ impl Journal {
     ) -> Vec<Arc<Exchange>> {
         let state = self.lock();
         let end = before.map_or(state.exchanges.len(), |n| {
-            state.exchanges.partition_point(|exchange| exchange.n < n)
+            state.exchanges.partition_point(|kept| kept.exchange.n < n)
         });
-        let older = state.exchanges.range(..end).rev();
+        let older = state
+            .exchanges
+            .range(..end)
+            .rev()
+            .map(|kept| &kept.exchange);
         let matching = older.filter(|exchange| wanted(exchange));
         matching.take(most).cloned().collect()
     }
@@ -228,14 +241,16 @@ impl Journal {
         let state = self.lock();
         let begin = state
             .exchanges
-            .partition_point(|exchange| exchange.n <= after);
-        let newer = state.exchanges.range(begin..);
-        newer.into_iter().find(|exchange| wanted(exchange)).cloned()
+            .partition_point(|kept| kept.exchange.n <= after);
+        let mut newer = state.exchanges.range(begin..).map(|kept| &kept.exchange);
+        newer.find(|exchange| wanted(exchange)).cloned()
     }
 
     /// Every exchange that is kept, oldest first.
     pub fn exchanges(&self) -> Vec<Arc<Exchange>> {
-        self.lock().exchanges.iter().cloned().collect()
+        let state = self.lock();
+        let exchanges = state.exchanges.iter();
+        exchanges.map(|kept| Arc::clone(&kept.exchange)).collect()
     }
 
     /// The connections, in the order of their numbers.
@@ -296,7 +311,7 @@ impl Journal {
             || (state.bytes > self.bytes_kept && state.exchanges.len() > 1)
         {
             if let Some(oldest) = state.exchanges.pop_front() {
-                state.bytes = state.bytes.saturating_sub(oldest.kept_bytes());
+                state.bytes = state.bytes.saturating_sub(oldest.bytes);
                 state.totals.exchanges_dropped += 1;
             }
         }
@@ -311,13 +326,25 @@ impl Journal {
 
 impl State {
     fn index_of(&self, n: u64) -> Option<usize> {
-        let first = self.exchanges.front()?.n;
+        let first = self.exchanges.front()?.exchange.n;
         usize::try_from(n.checked_sub(first)?).ok()
     }
 
-    fn exchange_mut(&mut self, n: u64) -> Option<&mut Exchange> {
-        let index = self.index_of(n)?;
-        self.exchanges.get_mut(index).map(Arc::make_mut)
+    fn get(&self, n: u64) -> Option<&Arc<Exchange>> {
+        let kept = self.exchanges.get(self.index_of(n)?)?;
+        Some(&kept.exchange)
+    }
+
+    /// Changes an exchange, if it is kept, and counts its bytes anew.
+    fn change(&mut self, n: u64, change: impl FnOnce(&mut Exchange)) {
+        if let Some(index) = self.index_of(n)
+            && let Some(kept) = self.exchanges.get_mut(index)
+        {
+            change(Arc::make_mut(&mut kept.exchange));
+            let bytes = exchange_bytes(&kept.exchange);
+            self.bytes = self.bytes.saturating_sub(kept.bytes) + bytes;
+            kept.bytes = bytes;
+        }
     }
 
     fn count_verdict(&mut self, verdict: &Verdict) {

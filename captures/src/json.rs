@@ -182,7 +182,7 @@ fn message(message: &PolledMessage) -> Value {
         "timestamp": number(message.timestamp),
         "origin_timestamp": number(message.origin_timestamp),
         "checksum": message.checksum.to_string(),
-        "payload_length": message.payload.len(),
+        "payload_length": message.payload_length(),
         "user_headers": user_headers(&message.user_headers),
     })
 }

@@ -9,6 +9,7 @@ mod exchange;
 mod finding;
 mod frame_fields;
 mod journal;
+mod kept;
 mod latency;
 mod mirror_status;
 
@@ -19,6 +20,7 @@ pub mod json;
 pub mod limits;
 pub mod poll;
 pub mod redaction;
+pub mod text;
 pub mod verdict;
 
 pub use connection::{Connection, ConnectionId, Dialect, Undecoded};

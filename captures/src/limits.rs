@@ -4,9 +4,22 @@
 /// counted.
 pub const JOURNAL_EXCHANGES: usize = 100_000;
 
-/// Bytes of frames that a journal keeps in memory. The oldest exchanges are
-/// dropped, and counted.
+/// Bytes that a journal keeps in memory: frames, what they were decoded to, and
+/// verdicts. The oldest exchanges are dropped, and counted.
 pub const JOURNAL_BYTES: usize = 256 * 1024 * 1024;
+
+/// What a byte of a frame counts once more where the frame was decoded to
+/// something else than messages: numbers and names take more room than on the
+/// wire.
+pub const DECODED_BYTES_PER_BYTE: usize = 4;
+
+/// Payload bytes that are kept of one answer to the mirror, beside those that
+/// equal TCP's: of the rest only the length is kept.
+pub const MIRRORED_PAYLOAD_BYTES: usize = 16 * 1024;
+
+/// Bytes that are kept of the reason in an HTTP error, or of a sentence about an
+/// answer that cannot be read.
+pub const HTTP_REASON_BYTES: usize = 1_024;
 
 /// Closed connections that a journal remembers, the latest.
 pub const JOURNAL_CLOSED_CONNECTIONS: usize = 1_000;

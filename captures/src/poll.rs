@@ -82,10 +82,19 @@ pub struct PolledMessage {
     pub origin_timestamp: u64,
     /// As the server computed it.
     pub checksum: u64,
-    /// The payload.
+    /// The payload, or its beginning.
     pub payload: Bytes,
+    /// Bytes at the payload's end that were not kept.
+    pub payload_left_out: usize,
     /// The user headers.
     pub user_headers: UserHeaders,
+}
+
+impl PolledMessage {
+    /// The whole payload's length, in bytes, kept or not.
+    pub fn payload_length(&self) -> usize {
+        self.payload.len() + self.payload_left_out
+    }
 }
 
 impl From<&Message> for PolledMessage {
@@ -97,6 +106,7 @@ impl From<&Message> for PolledMessage {
             origin_timestamp: message.header.origin_timestamp,
             checksum: message.header.checksum,
             payload: message.payload.clone(),
+            payload_left_out: 0,
             user_headers: UserHeaders::from_wire(&message.user_headers),
         }
     }

@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 use bytes::Bytes;
-use parallax_captures::http_poll::{parse_answer, parse_target};
+use parallax_captures::http_poll::{parse_answer, parse_refusal, parse_target};
+use parallax_captures::limits::HTTP_REASON_BYTES;
 use parallax_captures::poll::{PollAnswer, UserHeaders};
 use parallax_codec::ErrorCode;
 use parallax_codec::messages::{HeaderKind, UserHeader, parse_user_headers};
@@ -203,4 +204,17 @@ fn headers_of(shape: &str) -> UserHeaders {
     answer_with(&message("1", "2", shape)).messages[0]
         .user_headers
         .clone()
+}
+
+#[test]
+fn a_reason_without_end_is_kept_up_to_the_limit() {
+    let endless = "x".repeat(1_000_000);
+    let body = format!(r#"{{"id":4100,"code":"invalid_offset","reason":"{endless}"}}"#);
+    let refusal = parse_refusal(400, body.as_bytes()).unwrap();
+    assert!(refusal.reason.len() < HTTP_REASON_BYTES + 40);
+    assert!(refusal.reason.ends_with("(cut, 1000000 bytes)"));
+    let body =
+        format!(r#"{{"partition_id":0,"current_offset":0,"count":0,"messages":"{endless}"}}"#);
+    let why = parse_answer(200, body.as_bytes()).unwrap_err();
+    assert!(why.len() < HTTP_REASON_BYTES + 1_000);
 }

@@ -7,11 +7,15 @@ use bytes::Bytes;
 use jiff::Timestamp;
 use parallax_captures::catalog::{ARGUMENT_NOT_ON_WIRE, SAME_FAILURE_AGAIN};
 use parallax_captures::limits::{FINDING_EXCHANGES, JOURNAL_CLOSED_CONNECTIONS, JOURNAL_FINDINGS};
+use parallax_captures::poll::{PollAnswer, PolledMessage, UserHeaders};
+use parallax_captures::verdict::{AskedBy, MirrorAnswer, MirrorOutcome};
 use parallax_captures::{
     BinaryContent, Change, Connection, ConnectionId, Content, Dialect, Exchange, Finding, Journal,
     Times, Verdict, VerdictKind,
 };
-use parallax_codec::code;
+use parallax_codec::commands::PolledMessages;
+use parallax_codec::messages::{Message, MessageHeader, MessageLayout};
+use parallax_codec::{Reply, code};
 
 fn at(second: i64) -> Timestamp {
     Timestamp::from_second(1_800_000_000 + second).unwrap()
@@ -90,6 +94,87 @@ fn more_bytes_than_the_limit_drop_the_oldest_but_never_the_newest() {
     journal.record(poll(0));
     let kept: Vec<_> = journal.exchanges().iter().map(|e| e.n).collect();
     assert_eq!(kept, [2]);
+}
+
+/// A verdict that rests on an answer of this many bytes.
+fn rests_on(bytes: usize) -> Verdict {
+    let message = PolledMessage {
+        offset: 0,
+        id: 1,
+        timestamp: 0,
+        origin_timestamp: 0,
+        checksum: 0,
+        payload: Bytes::from(vec![0; bytes]),
+        payload_left_out: 0,
+        user_headers: UserHeaders::Decoded(Vec::new()),
+    };
+    let answer = PollAnswer {
+        partition_id: 0,
+        current_offset: 0,
+        count: 1,
+        messages: vec![message],
+    };
+    let mut verdict = agree();
+    verdict.answers.push(MirrorAnswer {
+        asked_by: AskedBy::Mirror,
+        partition_id: Some(0),
+        target: String::new(),
+        latency: None,
+        outcome: MirrorOutcome::Answered(answer),
+    });
+    verdict
+}
+
+#[test]
+fn verdicts_count_among_the_bytes_and_drop_the_oldest_too() {
+    const MIB: usize = 1024 * 1024;
+    let journal = Journal::with_limits(usize::MAX, 8 * MIB);
+    for _ in 0..32 {
+        let n = journal.record(poll(4100));
+        journal.set_verdict(n, rests_on(MIB));
+        assert!(journal.exchanges().len() <= 8);
+    }
+    assert_eq!(
+        journal.exchanges().len(),
+        7,
+        "7 MiB, and what is around them"
+    );
+    // What a dropped verdict counted is free again.
+    for _ in 0..64 {
+        journal.record(poll(0));
+    }
+    assert_eq!(journal.exchanges().len(), 7 + 64);
+    for n in 33..=38 {
+        journal.set_verdict(n, rests_on(MIB));
+    }
+    let kept: Vec<_> = journal.exchanges().iter().map(|e| e.n).collect();
+    assert_eq!(kept, (32..=96).collect::<Vec<_>>());
+}
+
+#[test]
+fn decoded_messages_count_beside_their_frame() {
+    let mut small = poll(0);
+    let Content::Binary(content) = &mut small.content else {
+        panic!("binary");
+    };
+    let message = Message {
+        header: MessageHeader::default(),
+        payload: Bytes::new(),
+        user_headers: Bytes::new(),
+    };
+    content.reply = Some(Reply::PolledMessages(PolledMessages {
+        partition_id: 0,
+        current_offset: 0,
+        count: 1000,
+        messages: vec![message; 1000],
+        layout: MessageLayout::Undetermined,
+        left_over: Bytes::new(),
+    }));
+    let journal = Journal::with_limits(usize::MAX, 10 * 1000 * size_of::<Message>());
+    for _ in 0..20 {
+        journal.record(small.clone());
+    }
+    assert_eq!(journal.exchanges().len(), 9);
 }
 
 #[test]

@@ -7,7 +7,9 @@ use serde_json::value::RawValue;
 
 use super::exact::Exact;
 use super::headers;
+use crate::limits::HTTP_REASON_BYTES;
 use crate::poll::{PollAnswer, PolledMessage};
+use crate::text::cut;
 use crate::verdict::HttpRefusal;
 
 /// Most characters of a foreign body that a message quotes.
@@ -30,6 +32,8 @@ pub fn parse_answer(
         .and_then(Answer::read);
     parsed.map(Ok).map_err(|error| {
         let quoted = quote(body);
+        // What was found may be quoted in there.
+        let error = cut(error, HTTP_REASON_BYTES);
         format!("HTTP 200 with a body that is no answer to a poll: {error}. It begins {quoted}")
     })
 }
@@ -54,7 +58,7 @@ pub fn parse_refusal(http_status: u16, body: &[u8]) -> Result<HttpRefusal, Strin
     Ok(HttpRefusal {
         http_status,
         code,
-        reason: refusal.reason,
+        reason: cut(refusal.reason, HTTP_REASON_BYTES),
     })
 }
 
@@ -114,6 +118,7 @@ impl HttpMessage {
             origin_timestamp: self.header.origin_timestamp.0,
             checksum: self.header.checksum.0,
             payload: Bytes::from(payload),
+            payload_left_out: 0,
             user_headers: headers::parse(self.user_headers.as_deref()).map_err(at)?,
         })
     }

@@ -8,6 +8,7 @@
 mod answered;
 pub mod captured;
 mod fields;
+mod kept;
 mod meaning;
 mod outcome;
 mod plan;
@@ -77,12 +78,13 @@ pub fn judge(
     poll: &Poll,
     tcp: &TcpOutcome,
     questions: &Questions,
-    answers: Vec<MirrorAnswer>,
+    mut answers: Vec<MirrorAnswer>,
 ) -> Verdict {
     let judgement = match tcp {
         TcpOutcome::Answered(answer) => answered::judge(poll, answer, questions, &answers),
         TcpOutcome::Refused(code) => refused::judge(*code, questions, &answers),
     };
+    kept::keep_little(tcp, &mut answers);
     Verdict {
         kind: judgement.kind,
         reason: judgement.reason,

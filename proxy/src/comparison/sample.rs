@@ -33,6 +33,7 @@ pub(crate) fn message(offset: u64) -> PolledMessage {
         origin_timestamp: 1_796_022_896_442_898,
         checksum: offset.wrapping_mul(0x9E37_79B9_7F4A_7C15),
         payload: Bytes::from(format!("message {offset}")),
+        payload_left_out: 0,
         user_headers: UserHeaders::Decoded(Vec::new()),
     }
 }

@@ -153,7 +153,7 @@ impl Observer {
                     if let Some(mirror) = &self.mirror
                         && let Some(exchange) = self.journal().exchange(n)
                     {
-                        mirror.poll(exchange);
+                        mirror.poll(&exchange);
                     }
                 }
                 SessionEvent::Recognised(dialect) => {

@@ -47,14 +47,19 @@ impl Asker {
     }
 
     pub(super) async fn mirror(&self, job: Job) {
-        let Some(poll) = comparable_poll(&job.exchange) else {
+        let journal = self.analyst.journal();
+        let Some(exchange) = journal.exchange(job.n) else {
+            journal.update_totals(|totals| totals.polls_not_mirrored += 1);
             return;
         };
-        let verdict = match TcpOutcome::of(&job.exchange) {
+        let Some(poll) = comparable_poll(&exchange) else {
+            return;
+        };
+        let verdict = match TcpOutcome::of(&exchange) {
             Ok(tcp) => self.compare(&poll, &tcp, job.credentials.as_ref()).await,
             Err(reason) => unasked(VerdictKind::NotComparable, reason),
         };
-        self.analyst.verdict(&job.exchange, verdict);
+        self.analyst.verdict(&exchange, verdict);
     }
 
     async fn compare(

@@ -100,10 +100,11 @@ pub struct MirrorHandle {
     analyst: Arc<Analyst>,
 }
 
-/// A poll to mirror.
+/// A poll to mirror. Only its number: the journal alone decides how long an
+/// exchange is kept.
 #[derive(Debug)]
 struct Job {
-    exchange: Arc<Exchange>,
+    n: u64,
     credentials: Option<Credentials>,
 }
 
@@ -154,16 +155,14 @@ impl MirrorHandle {
 
     /// Mirrors a recorded exchange, if it is a poll that is compared. Never
     /// waits: while the mirror is busy the poll is counted and not mirrored.
-    pub fn poll(&self, exchange: Arc<Exchange>) {
-        if comparable_poll(&exchange).is_none() {
+    pub fn poll(&self, exchange: &Exchange) {
+        if comparable_poll(exchange).is_none() {
             return;
         }
         let seen = || self.logins().get(&exchange.conn).cloned();
         let credentials = self.fixed.clone().or_else(seen);
-        let job = Job {
-            exchange,
-            credentials,
-        };
+        let n = exchange.n;
+        let job = Job { n, credentials };
         if self.jobs.try_send(job).is_err() {
             let journal = self.analyst.journal();
             journal.update_totals(|totals| totals.polls_not_mirrored += 1);

@@ -88,7 +88,11 @@ impl Bench {
         // Longer than any test takes.
         config.backoff = (10 * PATIENCE, 10 * PATIENCE);
         change(&mut config);
-        let analyst = Arc::new(Analyst::new(Arc::new(Journal::new())));
+        Self::with_journal(config, Journal::new())
+    }
+
+    fn with_journal(config: MirrorConfig, journal: Journal) -> Self {
+        let analyst = Arc::new(Analyst::new(Arc::new(journal)));
         let mirror = Mirror::spawn(config, Arc::clone(&analyst));
         Self { analyst, mirror }
     }
@@ -107,7 +111,7 @@ impl Bench {
     async fn verdict(&self, exchange: Exchange) -> Verdict {
         let mut changes = self.journal().changes();
         let n = self.analyst.record(exchange);
-        self.mirror.poll(self.journal().exchange(n).unwrap());
+        self.mirror.poll(&self.journal().exchange(n).unwrap());
         let given = async {
             loop {
                 if let Some(verdict) = self.journal().exchange(n).unwrap().verdict.clone() {
@@ -524,7 +528,7 @@ async fn what_cannot_be_compared_is_not_asked() {
     );
     for request in [poll(Consumer, Some(2), Last), Request::Ping] {
         let n = bench.analyst.record(exchange(0, 0, request, 0));
-        bench.mirror.poll(bench.journal().exchange(n).unwrap());
+        bench.mirror.poll(&bench.journal().exchange(n).unwrap());
     }
     assert_eq!(
         bench.mirror.jobs.capacity(),
@@ -542,9 +546,30 @@ async fn a_busy_mirror_counts_what_it_does_not_mirror() {
     let exchange = bench.journal().exchange(n).unwrap();
     // Nothing is taken from the queue meanwhile: this task does not wait.
     for _ in 0..MIRROR_QUEUE + 7 {
-        bench.mirror.poll(Arc::clone(&exchange));
+        bench.mirror.poll(&exchange);
     }
     assert_eq!(bench.journal().totals().polls_not_mirrored, 7);
+}
+
+#[tokio::test]
+async fn a_poll_that_the_journal_dropped_while_it_waited_is_counted_not_kept() {
+    let (address, seen) = server(|_, _| status(500)).await;
+    let config = MirrorConfig::new(&address, Some(password())).unwrap();
+    let bench = Bench::with_journal(config, Journal::with_limits(1, usize::MAX));
+    let n = bench.analyst.record(first());
+    let queued = bench.journal().exchange(n).unwrap();
+    bench.mirror.poll(&queued);
+    let dropped = Arc::downgrade(&queued);
+    drop(queued);
+    bench.analyst.record(exchange(0, 0, Request::Ping, 0));
+    assert!(dropped.upgrade().is_none(), "the queue keeps it");
+    let counted = async {
+        while bench.journal().totals().polls_not_mirrored == 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(PATIENCE, counted).await.expect("counted");
+    assert!(seen.lock().unwrap().is_empty());
 }
 
 #[tokio::test]

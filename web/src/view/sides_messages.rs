@@ -99,7 +99,16 @@ fn shown(message: &PolledMessage) -> [(&'static str, String); 6] {
         ("checksum", message.checksum.to_string()),
         (
             "payload",
-            format!("{} bytes: {}", length(payload.len()), preview(payload)),
+            format!(
+                "{} bytes{}: {}",
+                length(message.payload_length()),
+                if message.payload_left_out > 0 {
+                    format!(" ({} kept)", length(payload.len()))
+                } else {
+                    String::new()
+                },
+                preview(payload)
+            ),
         ),
         ("user_headers", headers),
     ]
