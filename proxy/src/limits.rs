@@ -185,3 +185,7 @@ pub const MIRROR_BODY_BYTES: usize = 16 * 1024 * 1024;
 /// to the longest.
 pub const MIRROR_BACKOFF: (Duration, Duration) =
     (Duration::from_millis(250), Duration::from_secs(30));
+
+/// Longest frame, in bytes, whose fields `inspect --verbose` prints. A field costs
+/// some hundred bytes of memory, and a small message has a dozen.
+pub const VERBOSE_FRAME: usize = 1024 * 1024;

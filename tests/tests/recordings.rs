@@ -307,3 +307,39 @@ fn a_vsr_client_on_a_classic_server_is_told_with_both_sides() {
         );
     }
 }
+
+/// Byte range of a field that `inspect --verbose` printed, and whether it holds
+/// other fields.
+fn printed_field(line: &str) -> Option<(usize, usize, bool)> {
+    let mut words = line.split_whitespace();
+    let (start, end) = words.next()?.split_once("..")?;
+    let (start, end) = (start.parse().ok()?, end.parse().ok()?);
+    let holds_others = words.count() < 2 && start < end;
+    Some((start, end, holds_others))
+}
+
+#[test]
+fn every_byte_of_every_frame_is_some_fields() {
+    for folder in [CLASSIC, VSR] {
+        for scenario in ["setup", "polls", "group", "admin", "segments", "purge"] {
+            let file = recording(&format!("{folder}/{scenario}.pcap"));
+            let output = parallax(&["inspect", "--verbose", file.to_str().unwrap()]);
+            let text = String::from_utf8(output.stdout).unwrap();
+            let (mut end, mut length, mut frames) = (0, 0, 0);
+            for line in text.lines() {
+                let words = line.trim();
+                let begins = ["request, ", "reply, "].iter();
+                if let Some(rest) = begins.filter_map(|what| words.strip_prefix(what)).next() {
+                    assert_eq!(end, length, "{folder}/{scenario}, before: {line}");
+                    let bytes = rest.trim_end_matches(" bytes");
+                    (end, length, frames) = (0, bytes.parse().unwrap(), frames + 1);
+                } else if let Some((start, stop, holds_others)) = printed_field(words) {
+                    assert_eq!(start, end, "{folder}/{scenario}: {line}");
+                    end = if holds_others { end } else { stop };
+                }
+            }
+            assert_eq!(end, length, "{folder}/{scenario}");
+            assert!(frames > 10, "{folder}/{scenario}: {frames} frames");
+        }
+    }
+}

@@ -7,7 +7,7 @@ use parallax_captures::{Exchange, Finding, Severity, VerdictKind, json};
 
 use super::Outcome;
 use crate::offline::{Reading, read_capture};
-use crate::report::{exchange_line, finding_lines, verdict_lines};
+use crate::report::{exchange_line, field_lines, finding_lines, verdict_lines};
 
 /// Decode packet captures (tcpdump, Wireshark), one exchange a line.
 ///
@@ -21,6 +21,9 @@ pub(super) struct InspectArguments {
     /// Print the findings and the exchanges that they name, nothing else.
     #[arg(long)]
     findings: bool,
+    /// Print the fields of every frame as well: byte range, name, value, bytes.
+    #[arg(long, conflicts_with = "json")]
+    verbose: bool,
     /// One JSON value a line: exchanges, or with --findings the findings.
     #[arg(long)]
     json: bool,
@@ -36,8 +39,8 @@ pub(super) fn inspect(arguments: &InspectArguments) -> anyhow::Result<Outcome> {
         }
         let mut out = stdout().lock();
         match (arguments.findings, arguments.json) {
-            (false, false) => print_all(&mut out, &reading)?,
-            (true, false) => print_findings(&mut out, &reading)?,
+            (false, false) => print_all(&mut out, &reading, arguments.verbose)?,
+            (true, false) => print_findings(&mut out, &reading, arguments.verbose)?,
             (false, true) => {
                 for exchange in &reading.exchanges {
                     writeln!(out, "{}", json::exchange(exchange))?;
@@ -65,9 +68,12 @@ fn is_wrong(reading: &Reading) -> bool {
     !reading.findings.is_empty() || verdicts.any(|verdict| verdict.kind == VerdictKind::Diverge)
 }
 
-fn print_all(out: &mut impl Write, reading: &Reading) -> anyhow::Result<()> {
+fn print_all(out: &mut impl Write, reading: &Reading, verbose: bool) -> anyhow::Result<()> {
     for exchange in &reading.exchanges {
         writeln!(out, "{}", exchange_line(exchange))?;
+        if verbose {
+            write!(out, "{}", field_lines(exchange))?;
+        }
     }
     if !reading.findings.is_empty() {
         writeln!(out)?;
@@ -78,7 +84,7 @@ fn print_all(out: &mut impl Write, reading: &Reading) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn print_findings(out: &mut impl Write, reading: &Reading) -> anyhow::Result<()> {
+fn print_findings(out: &mut impl Write, reading: &Reading, verbose: bool) -> anyhow::Result<()> {
     if reading.findings.is_empty() {
         writeln!(out, "no findings in {} exchanges", reading.exchanges.len())?;
     }
@@ -89,6 +95,9 @@ fn print_findings(out: &mut impl Write, reading: &Reading) -> anyhow::Result<()>
         writeln!(out, "{}", exchange_line(exchange))?;
         if let Some(verdict) = &exchange.verdict {
             write!(out, "{}", verdict_lines(verdict))?;
+        }
+        if verbose {
+            write!(out, "{}", field_lines(exchange))?;
         }
     }
     Ok(())
