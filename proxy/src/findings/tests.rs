@@ -9,7 +9,7 @@ use parallax_codec::primitives::PollingKind::{First, Next};
 use super::Findings;
 use super::sample::{answered, exchange, poll, store};
 use crate::comparison::sample::{answer, mirrored, refusal};
-use crate::comparison::{Plan, TcpOutcome, comparable_poll, judge, plan};
+use crate::comparison::{Plan, TcpOutcome, When, comparable_poll, judge, plan};
 use crate::limits::{FAILURES_THAT_REPEAT, REPEATED_REQUESTS, SUCCESSES_THAT_CLEAR};
 
 /// No finding.
@@ -38,6 +38,10 @@ fn mirrored_findings(
         comparable_poll(exchange).unwrap(),
         TcpOutcome::of(exchange).unwrap(),
     );
+    let when = When {
+        tcp: exchange.times.request_first,
+        http_is_later: true,
+    };
     let Plan::Ask(questions) = plan(&poll, &tcp, Some(3)) else {
         panic!("nothing to ask");
     };
@@ -49,7 +53,7 @@ fn mirrored_findings(
         .zip(outcomes)
         .map(|(id, outcome)| mirrored(id, outcome))
         .collect();
-    Findings::new().on_verdict(exchange, &judge(&poll, &tcp, &questions, answers))
+    Findings::new().on_verdict(exchange, &judge(&poll, &tcp, when, &questions, answers))
 }
 
 fn ok(partition_id: u32) -> MirrorOutcome {
