@@ -274,10 +274,11 @@ fn contents(
     verdict.answers = vec![asked.answer()];
     let left = whole.messages.len().saturating_sub(compared);
     if verdict.kind == VerdictKind::Agree && left > 0 {
-        verdict.reason = format!(
-            "The {compared} messages that both returned are the same. Of the other {left} that TCP \
-             returned nothing is known."
-        );
+        let same = match compared {
+            1 => "The one message that both returned is the same.".to_owned(),
+            compared => format!("The {compared} messages that both returned are the same."),
+        };
+        verdict.reason = format!("{same} Of the other {left} that TCP returned nothing is known.");
     }
     Some(verdict)
 }
@@ -344,62 +345,4 @@ impl HttpPoll {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::path::Path;
-
-    use parallax_captures::VerdictKind;
-
-    use crate::offline::read_capture;
-
-    const BROKEN_SEGMENT: &str = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../captures/recorded/broken-segment_server-0.8.0/group-next-4100.pcap"
-    );
-
-    #[test]
-    fn the_recorded_mystery_is_explained_by_the_http_polls_beside_it() {
-        let reading = read_capture(Path::new(BROKEN_SEGMENT)).unwrap();
-        let failed: Vec<_> = reading
-            .exchanges
-            .iter()
-            .filter(|exchange| exchange.code().is_some() && exchange.status() == Some(4100))
-            .collect();
-        assert_eq!(failed.len(), 3, "every third of the nine polls of Next");
-        for exchange in &failed {
-            let verdict = exchange.verdict.as_ref().unwrap();
-            assert_eq!(verdict.kind, VerdictKind::NotComparable);
-            for word in [
-                "partition 2",
-                "Invalid offset: 24",
-                "partitions 0 and 1 answer",
-            ] {
-                assert!(verdict.reason.contains(word), "{}", verdict.reason);
-            }
-            let codes: Vec<u16> = exchange.findings.iter().map(|code| code.0).collect();
-            assert_eq!(codes, [102, 103, 104, 501]);
-        }
-        let told = |code: u16| {
-            let place = "otel/metrics, group qw_sink_metrics: next, 4100 invalid_offset";
-            let found = reading.findings.iter();
-            let mut found = found.filter(|found| found.code.0 == code && found.place == place);
-            found.next().unwrap().evidence.join("; ")
-        };
-        assert!(told(102).contains("Invalid offset: 24"));
-        assert!(told(103).contains("InvalidOffset(0)"));
-        assert!(told(104).contains("no partition named, so partition 0: answered"));
-        assert!(told(501).contains("3 times"));
-        assert!(reading.findings.iter().all(|found| found.code.0 != 101));
-        // The polls that succeeded say the same as HTTP, message by message.
-        let answered = reading
-            .exchanges
-            .iter()
-            .filter(|exchange| exchange.binary().is_some() && exchange.poll_answer().is_some());
-        let verdicts: Vec<_> = answered.filter_map(|e| e.verdict.as_ref()).collect();
-        assert!(verdicts.len() >= 3, "{verdicts:?}");
-        assert!(
-            verdicts
-                .iter()
-                .all(|verdict| verdict.kind == VerdictKind::Agree)
-        );
-    }
-}
+mod tests;
