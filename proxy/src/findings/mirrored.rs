@@ -40,7 +40,7 @@ fn answered_over_http(verdict: &Verdict) -> Option<Vec<String>> {
 
 /// PX102.
 fn number_over_http(poll: &Poll, tcp: ErrorCode, verdict: &Verdict) -> Option<Vec<String>> {
-    if !tcp.has_argument() {
+    if !tcp.has_argument() || repeats_the_request(tcp) {
         return None;
     }
     let same = |(_, refusal): &(&MirrorAnswer, &HttpRefusal)| {
@@ -60,6 +60,15 @@ fn number_over_http(poll: &Poll, tcp: ErrorCode, verdict: &Verdict) -> Option<Ve
         ));
     }
     Some(evidence)
+}
+
+/// Whether the text of this error over HTTP names nothing but what was asked for:
+/// the stream, topic, partition, group or consumer that is not there.
+fn repeats_the_request(code: ErrorCode) -> bool {
+    matches!(
+        code.0,
+        20 | 1009 | 1010 | 2010 | 2011 | 3007 | 3021 | 5000..=5009
+    )
 }
 
 /// PX104. Only a group's poll may be about another partition than the default.

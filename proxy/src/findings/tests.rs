@@ -147,6 +147,25 @@ fn px102_needs_an_error_with_a_number() {
 }
 
 #[test]
+fn px102_needs_a_number_that_the_request_does_not_have() {
+    for (code, text) in [
+        (
+            3007,
+            "Partition with ID: 2 for topic with ID: 1 was not found.",
+        ),
+        (
+            2010,
+            "Topic with ID: metrics for stream with ID: otel was not found.",
+        ),
+        (1009, "Stream with ID: otel was not found."),
+    ] {
+        let missing = exchange(1, 0, poll(Consumer, Some(2), First), code);
+        let same = refusal(404, Some(code), text);
+        assert_eq!(codes(&mirrored_findings(&missing, [same])), NONE, "{code}");
+    }
+}
+
+#[test]
 fn px104_needs_a_poll_that_names_no_partition_and_a_default_one_that_answers() {
     let named = exchange(1, 0, poll(Group, Some(2), First), 4100);
     assert_eq!(codes(&mirrored_findings(&named, [invalid()])), [102]);
