@@ -30,6 +30,8 @@ pub const NUMBER_LOST_ON_TCP: FindingCode = FindingCode(102);
 pub const ARGUMENT_NOT_ON_WIRE: FindingCode = FindingCode(103);
 /// TCP and HTTP only seem to differ: they were asked about two partitions.
 pub const OTHER_PARTITION_ASKED: FindingCode = FindingCode(104);
+/// TCP and HTTP give different answers to one question.
+pub const ANSWERS_DIFFER: FindingCode = FindingCode(105);
 /// Client and server frame differently.
 pub const FRAMING_MISMATCH: FindingCode = FindingCode(401);
 /// The server refused the client's protocol version.
@@ -124,6 +126,26 @@ pub const CATALOG: &[Description] = &[
         what_to_do: "Name the partition when you compare by hand: add partition_id to the HTTP \
                      poll. The partition that is refused is the one to look at.",
         not_to_be_confused_with: "PX101: there the same partition was asked both ways.",
+    },
+    Description {
+        code: ANSWERS_DIFFER,
+        title: "TCP and HTTP give different answers to the same question",
+        severity: Severity::Error,
+        meaning: "The client's poll and parallax's, put to HTTP about the same messages of the \
+                  same partition, came out differently, and neither growth of the log nor \
+                  messages that were gone by then explain it. Either one of the two ways into \
+                  the server tells something wrong, or an empty answer hides a failure.",
+        recognised_by: "The verdict is diverge: a field of a message at one offset, a message \
+                        that is missing in between, the current offset or the count differs; or \
+                        TCP shows no message where HTTP has messages older than the poll, or \
+                        refuses; or both refuse, each with another error.",
+        what_to_do: "Open the exchange: the differing fields stand side by side. Poll the same \
+                     partition and offset again both ways. If the difference stays, look at the \
+                     server's log and at that partition's segment files, and report it with \
+                     this exchange.",
+        not_to_be_confused_with: "PX101: there TCP refuses and HTTP answers. PX104: there two \
+                                  partitions were asked. The verdict stale, where the log grew \
+                                  between the two.",
     },
     Description {
         code: FRAMING_MISMATCH,

@@ -82,6 +82,14 @@ pub const PARTITIONS_ASKED: u32 = 64;
 /// Differences that a verdict lists.
 pub const DIFFERENCES: usize = 50;
 
+/// How far the server's clock, which stamps messages, may be from that which
+/// times polls, when the two are compared.
+pub const CLOCK_TOLERANCE: Duration = Duration::from_secs(1);
+
+/// How far apart in time a poll and an HTTP poll of one capture may be, either way
+/// round, for the one to say something about the other.
+pub const CAPTURED_NEAR: Duration = Duration::from_mins(1);
+
 /// HTTP polls of a capture, before and after a TCP poll, that are looked through
 /// for one to compare it with.
 pub const CAPTURED_NEIGHBOURS: usize = 1_000;

@@ -39,7 +39,8 @@ pub fn parse_answer(
 }
 
 /// Reads an error that HTTP reported to any request: `{id, code, reason, field}`.
-/// `not_found` with id 404 is HTTP's own, and no code of Iggy's.
+/// An id that repeats the HTTP status (`not_found` 404, `partition_read_timeout`
+/// 504) is HTTP's own, and no code of Iggy's.
 ///
 /// # Errors
 /// A sentence about why the body is no such error.
@@ -54,7 +55,8 @@ pub fn parse_refusal(http_status: u16, body: &[u8]) -> Result<HttpRefusal, Strin
             )
         }
     })?;
-    let code = (refusal.code != "not_found").then_some(ErrorCode(refusal.id));
+    let is_iggys = refusal.id != u32::from(http_status) && refusal.code != "not_found";
+    let code = is_iggys.then_some(ErrorCode(refusal.id));
     Ok(HttpRefusal {
         http_status,
         code,

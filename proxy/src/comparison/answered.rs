@@ -2,15 +2,18 @@
 
 use parallax_captures::poll::{Poll, PollAnswer};
 use parallax_captures::verdict::{
-    AskedBy, Difference, HttpRefusal, MirrorAnswer, MirrorOutcome, VerdictKind,
+    Difference, HttpRefusal, MirrorAnswer, MirrorOutcome, VerdictKind,
 };
 use parallax_codec::primitives::ConsumerKind;
 
-use super::{Judgement, Questions, fields, meaning, partition_of};
+use super::overlap::Overlap;
+use super::{Judgement, Questions, When, is_blank, meaning, partition_of};
+use crate::limits::CLOCK_TOLERANCE;
 
 pub(super) fn judge(
     poll: &Poll,
     tcp: &PollAnswer,
+    when: When,
     questions: &Questions,
     answers: &[MirrorAnswer],
 ) -> Judgement {
@@ -31,23 +34,16 @@ pub(super) fn judge(
                     ),
                 );
             }
-            against_answer(poll, tcp, question, http, answer.asked_by)
+            against_answer(poll, tcp, when, question, http)
         }
     }
 }
 
 /// Whether the answer is what servers up to 0.8 send to a member of a group that
-/// has no partition: the bytes of an empty partition 0 (case B4).
+/// has no partition: the bytes of an empty partition 0 (case B4). HTTP answers
+/// with the same bytes, which proves nothing.
 fn may_mean_no_partition(poll: &Poll, tcp: &PollAnswer) -> bool {
-    poll.consumer_kind == ConsumerKind::Group && is_blank(tcp)
-}
-
-/// Partition 0, offset 0, no message: an empty partition 0, or what a server
-/// sends where it has nothing better: on TCP see cases B4 and C2, and over HTTP
-/// server 0.8.0 answers so whenever there is no message (recording
-/// `http_server-0.8.0`, the poll with count 0).
-fn is_blank(answer: &PollAnswer) -> bool {
-    (answer.partition_id, answer.current_offset, answer.count) == (0, 0, 0)
+    poll.consumer_kind == ConsumerKind::Group && poll.partition_id.is_none() && is_blank(tcp)
 }
 
 fn against_refusal(
@@ -62,6 +58,10 @@ fn against_refusal(
     }
     if may_mean_no_partition(poll, tcp) && !meaning::is_about_the_topic(refusal) {
         return Judgement::new(VerdictKind::NotComparable, ambiguous());
+    }
+    if tcp.count > 0 && meaning::is_servers_trouble(refusal) {
+        let reason = format!("{refusal}. HTTP could not answer, so there is nothing to compare.");
+        return Judgement::new(VerdictKind::MirrorFailed, reason);
     }
     let seen = if tcp.count == 0 {
         "an empty answer".to_owned()
@@ -91,46 +91,47 @@ fn against_refusal(
 fn against_answer(
     poll: &Poll,
     tcp: &PollAnswer,
+    when: When,
     question: &Poll,
     http: &PollAnswer,
-    asked_by: AskedBy,
 ) -> Judgement {
-    if may_mean_no_partition(poll, tcp) && *http != *tcp {
+    if may_mean_no_partition(poll, tcp) {
         return Judgement::new(VerdictKind::NotComparable, ambiguous());
     }
-    let asked = question.partition_id.unwrap_or_default();
-    if tcp.partition_id != asked && !is_blank(tcp) {
-        return Judgement::new(
-            VerdictKind::NotComparable,
-            format!(
-                "The poll named partition {asked}, and TCP answered about partition {}: two \
-                 partitions are not compared.",
-                tcp.partition_id
-            ),
-        );
+    if let Some(hidden) = older_than_the_poll(tcp, when, http) {
+        return hidden;
     }
-    let mut differences = fields::differences(&tcp.messages, &http.messages);
+    let overlap = Overlap::of(&tcp.messages, &http.messages, when.http_is_later);
+    if overlap.begun_anew {
+        return Judgement::new(VerdictKind::NotComparable, begun_anew());
+    }
+    let mut differences = overlap.differences;
     if !differences.is_empty() {
         return Judgement::diverge(summary(&differences), differences);
     }
+    if let Some(offsets) = overlap.gone {
+        let reason = gone(offsets, overlap.both, when);
+        return Judgement::new(VerdictKind::NotComparable, reason);
+    }
     let (here, there) = (tcp.messages.len(), http.messages.len());
     if there > here && here < usize::try_from(question.count).unwrap_or(usize::MAX) {
-        return Judgement::new(VerdictKind::Stale, more_over_http(tcp, here, there));
+        return Judgement::new(VerdictKind::Stale, more_over_http(tcp, when, here, there));
     }
     if here > there {
+        let why = if when.http_is_later {
+            "the rest was not readable over HTTP, or not any more."
+        } else {
+            "HTTP was asked earlier, and the log may have grown."
+        };
         return Judgement::new(
             VerdictKind::Stale,
-            format!(
-                "HTTP gave the first {there} of the {here} messages that TCP gave: the rest was \
-                 not readable over HTTP, or not any more."
-            ),
+            format!("HTTP gave the first {there} of the {here} messages that TCP gave: {why}"),
         );
     }
     if tcp.count != http.count {
         differences.push(difference("count", tcp.count.into(), http.count.into()));
     }
-    let later = asked_by == AskedBy::Mirror;
-    if later && http.current_offset < tcp.current_offset && !is_blank(http) {
+    if when.http_is_later && http.current_offset < tcp.current_offset && !is_blank(http) {
         let (tcp, http) = (tcp.current_offset, http.current_offset);
         differences.push(difference("current_offset", tcp, http));
     }
@@ -157,10 +158,68 @@ fn against_answer(
     Judgement::new(VerdictKind::Agree, reason)
 }
 
-fn more_over_http(tcp: &PollAnswer, here: usize, there: usize) -> String {
+/// An empty answer where HTTP has messages that were there when TCP was asked: a
+/// failure that is hidden in it, or a stall (cases A5 and C2).
+fn older_than_the_poll(tcp: &PollAnswer, when: When, http: &PollAnswer) -> Option<Judgement> {
+    let since = when.tcp - CLOCK_TOLERANCE;
+    let is_older = |micros: u64| i128::from(micros) * 1_000 < since.as_nanosecond();
+    if !tcp.messages.is_empty() || !when.http_is_later {
+        return None;
+    }
+    let older = http
+        .messages
+        .iter()
+        .filter(|message| is_older(message.timestamp));
+    let older = older.count();
+    let first = http.messages.first().filter(|_| older > 0)?;
+    let there = http.messages.len();
+    let reason = format!(
+        "TCP shows an empty answer, and HTTP has messages from offset {}, {older} of {there} \
+         appended before the poll was sent: they were there. A failure or a stall may be hidden \
+         in the empty answer.",
+        first.offset
+    );
+    let difference = Difference {
+        field: "messages".to_owned(),
+        tcp: "none".to_owned(),
+        http: format!("{there}, {older} of them older than the poll"),
+    };
+    Some(Judgement::diverge(reason, vec![difference]))
+}
+
+fn gone((first, last): (u64, u64), both: usize, when: When) -> String {
+    let (before, after) = if when.http_is_later {
+        ("TCP", "HTTP")
+    } else {
+        ("HTTP", "TCP")
+    };
+    let offsets = if first == last {
+        format!("offset {first}, which {before} gave, was")
+    } else {
+        format!("offsets {first} to {last}, which {before} gave, were")
+    };
+    let both = match both {
+        0 => "Nothing is left that both have.".to_owned(),
+        1 => "The one message that both have is the same.".to_owned(),
+        both => format!("The {both} messages that both have are the same."),
+    };
+    format!(
+        "Not all can be compared: {offsets} gone when {after} was asked (retention, deleted \
+         segments or a purge). {both}"
+    )
+}
+
+fn begun_anew() -> &'static str {
+    "Of the two answers one has only messages that were appended after all that the other has, at \
+     the same offsets: the log was purged and begun anew between the two."
+}
+
+fn more_over_http(tcp: &PollAnswer, when: When, here: usize, there: usize) -> String {
     let end = tcp.messages.last().map_or(0, |message| message.offset);
     let reached_the_end = end >= tcp.current_offset;
-    let why = if reached_the_end {
+    let why = if !when.http_is_later {
+        "HTTP was asked earlier, and what it had then TCP did not give."
+    } else if reached_the_end {
         "TCP had reached the end of the log, which grew before HTTP was asked."
     } else {
         "TCP stopped before the end that it named itself, so growth alone does not explain it: ask \

@@ -10,27 +10,30 @@ use parallax_captures::verdict::{AskedBy, MirrorAnswer, MirrorOutcome, Verdict, 
 use parallax_captures::{Content, Exchange};
 use parallax_codec::primitives::{Identifier, PollingKind};
 
+use super::changes::Changes;
 use super::plan::refusal_questions;
 use super::{
-    Ground, Plan, Questions, TcpOutcome, comparable_poll, judge, outcome, partition_of, plan,
+    Ground, Plan, Questions, TcpOutcome, When, comparable_poll, judge, outcome, partition_of, plan,
     unasked,
 };
-use crate::limits::CAPTURED_NEIGHBOURS;
+use crate::limits::{CAPTURED_NEAR, CAPTURED_NEIGHBOURS};
 
 /// The verdicts that the HTTP polls among `exchanges` allow on the TCP polls
 /// among them. A poll of a topic that nobody polled over HTTP has none.
 ///
-/// Of HTTP polls that say the same thing, those nearest in time are used, at
-/// most [`CAPTURED_NEIGHBOURS`] to each side are looked at.
+/// An HTTP poll counts where it is near in time ([`CAPTURED_NEAR`]) and the log was
+/// not made another one in between (a purge, say). Of HTTP polls that say the same
+/// thing, those nearest in time are used, at most [`CAPTURED_NEIGHBOURS`] to each
+/// side are looked at.
 pub fn verdicts(exchanges: &[Arc<Exchange>]) -> Vec<(Arc<Exchange>, Verdict)> {
     let asked = Asked::of(exchanges);
     let verdict = |exchange: &Arc<Exchange>| {
         let poll = comparable_poll(exchange)?;
-        let near = asked.near(&poll, exchange.times.request_first);
-        if near.is_empty() {
-            return None;
-        }
-        Some((Arc::clone(exchange), compare(exchange, &poll, &near)?))
+        let verdict = match asked.near(&poll, exchange)? {
+            Ok(near) => compare(exchange, &poll, &near)?,
+            Err(reason) => unasked(VerdictKind::NotComparable, reason),
+        };
+        Some((Arc::clone(exchange), verdict))
     };
     exchanges.iter().filter_map(verdict).collect()
 }
@@ -40,13 +43,18 @@ pub fn verdicts(exchanges: &[Arc<Exchange>]) -> Vec<(Arc<Exchange>, Verdict)> {
 struct HttpPoll {
     n: u64,
     time: Timestamp,
+    ended: Timestamp,
     target: String,
     poll: Poll,
     outcome: MirrorOutcome,
 }
 
-/// The HTTP polls of a capture by stream and topic, in the order of time.
-struct Asked(HashMap<(Identifier, Identifier), Vec<HttpPoll>>);
+/// The HTTP polls of a capture by stream and topic, in the order of time, and what
+/// else was done to the topics.
+struct Asked {
+    polls: HashMap<(Identifier, Identifier), Vec<HttpPoll>>,
+    changes: Changes,
+}
 
 impl Asked {
     fn of(exchanges: &[Arc<Exchange>]) -> Self {
@@ -62,6 +70,7 @@ impl Asked {
             topics.entry(topic).or_default().push(HttpPoll {
                 n: exchange.n,
                 time: exchange.times.request_first,
+                ended: ended(exchange),
                 target: content.target.clone(),
                 poll: poll.clone(),
                 outcome: outcome(status, &content.response_body),
@@ -70,19 +79,48 @@ impl Asked {
         for polls in topics.values_mut() {
             polls.sort_by_key(|poll| poll.time);
         }
-        Self(topics)
+        Self {
+            polls: topics,
+            changes: Changes::of(exchanges),
+        }
     }
 
-    /// Those of the same topic, the nearest in time first.
-    fn near(&self, poll: &Poll, time: Timestamp) -> Vec<&HttpPoll> {
+    /// Those of the same topic that say something about the poll, the nearest in
+    /// time first; or why none does. `None` where there is none at all.
+    fn near(&self, poll: &Poll, exchange: &Exchange) -> Option<Result<Vec<&HttpPoll>, String>> {
+        let time = exchange.times.request_first;
         let topic = (poll.stream.clone(), poll.topic.clone());
-        let polls = self.0.get(&topic).map_or(&[][..], Vec::as_slice);
+        let polls = self.polls.get(&topic)?;
         let middle = polls.partition_point(|poll| poll.time < time);
         let start = middle.saturating_sub(CAPTURED_NEIGHBOURS);
         let end = polls.len().min(middle + CAPTURED_NEIGHBOURS);
         let mut near: Vec<&HttpPoll> = polls[start..end].iter().collect();
         near.sort_by_key(|poll| poll.time.duration_since(time).abs());
-        near
+        let nearest = *near.first()?;
+        near.retain(|asked| asked.is_near(time));
+        if near.is_empty() {
+            return Some(Err(format!(
+                "The nearest HTTP poll of this topic in the capture is exchange {}, {}: too far in \
+                 time to say something about this one (at most {} s).",
+                nearest.n,
+                nearest.apart(time),
+                CAPTURED_NEAR.as_secs()
+            )));
+        }
+        let change_between = |asked: &HttpPoll| {
+            let (from, to) = (time.min(asked.time), ended(exchange).max(asked.ended));
+            self.changes.between(poll, from, to)
+        };
+        let change = change_between(nearest);
+        near.retain(|asked| change_between(asked).is_none());
+        match change {
+            Some(change) if near.is_empty() => Some(Err(format!(
+                "Between this poll and the HTTP polls of its topic that are near in time lies \
+                 exchange {} ({}): they are about different logs.",
+                change.n, change.what
+            ))),
+            _ => Some(Ok(near)),
+        }
     }
 }
 
@@ -91,24 +129,32 @@ fn compare(exchange: &Exchange, poll: &Poll, near: &[&HttpPoll]) -> Option<Verdi
         Ok(tcp) => tcp,
         Err(reason) => return Some(unasked(VerdictKind::NotComparable, reason)),
     };
+    let time = exchange.times.request_first;
     match (plan(poll, &tcp, None), &tcp) {
         (Plan::NotComparable(reason), _) => Some(unasked(VerdictKind::NotComparable, reason)),
         (Plan::Ask(questions), TcpOutcome::Answered(answer)) => {
-            contents(poll, answer, &questions, near)
+            contents(poll, answer, time, &questions, near)
         }
         (Plan::Ask(questions), TcpOutcome::Refused(_)) => {
             let ids = questions.polls.iter().filter_map(|poll| poll.partition_id);
             let ids: Vec<u32> = ids.collect();
-            failure(poll, &tcp, Some(&ids), near)
+            failure(poll, &tcp, time, Some(&ids), near)
         }
-        (Plan::NeedsPartitions, _) => failure(poll, &tcp, None, near),
+        (Plan::NeedsPartitions, _) => failure(poll, &tcp, time, None, near),
     }
+}
+
+/// When the last byte of an exchange passed.
+fn ended(exchange: &Exchange) -> Timestamp {
+    let times = &exchange.times;
+    times.reply.map_or(times.request_last, |(_, last)| last)
 }
 
 /// A refused poll against First over HTTP: of `wanted` partitions, or of any.
 fn failure(
     poll: &Poll,
     tcp: &TcpOutcome,
+    time: Timestamp,
     wanted: Option<&[u32]>,
     near: &[&HttpPoll],
 ) -> Option<Verdict> {
@@ -141,7 +187,15 @@ fn failure(
     if wanted.is_none() && questions.ground == Ground::EveryPartition {
         questions.ground = Ground::SomePartitions;
     }
-    let asked: Vec<String> = answers.iter().map(partition_of).collect();
+    let asked: Vec<String> = answers
+        .iter()
+        .zip(&used)
+        .map(|(answer, asked)| format!("{} ({})", partition_of(answer), asked.apart(time)))
+        .collect();
+    let when = When {
+        tcp: time,
+        http_is_later: used.iter().all(|asked| asked.time >= time),
+    };
     questions.basis = format!(
         "From the HTTP polls of First in the same capture: {}.{}",
         asked.join(", "),
@@ -154,13 +208,14 @@ fn failure(
             _ => "",
         }
     );
-    Some(judge(poll, tcp, &questions, answers))
+    Some(judge(poll, tcp, when, &questions, answers))
 }
 
 /// An answered poll against the nearest HTTP poll that can be laid beside it.
 fn contents(
     poll: &Poll,
-    tcp: &PollAnswer,
+    whole: &PollAnswer,
+    time: Timestamp,
     questions: &Questions,
     near: &[&HttpPoll],
 ) -> Option<Verdict> {
@@ -174,16 +229,16 @@ fn contents(
         MirrorOutcome::Answered(http) if first => {
             let count = poll.count.min(asked.poll.count);
             let basis = format!("First on the same partition, the first {count} messages.");
-            Some((asked, head(tcp, count), head(http, count), basis))
+            Some((asked, head(whole, count), head(http, count), basis))
         }
         MirrorOutcome::Answered(http) => {
-            let from = tcp.messages.first()?.offset.max(http.messages.first()?.offset);
-            let to = tcp.messages.last()?.offset.min(http.messages.last()?.offset);
+            let from = whole.messages.first()?.offset.max(http.messages.first()?.offset);
+            let to = whole.messages.last()?.offset.min(http.messages.last()?.offset);
             let basis = format!(
                 "Contents only: the messages that both returned, offsets {from} to {to}. Whether \
                  Next was right to begin where it did is not compared."
             );
-            (from <= to).then(|| (asked, between(tcp, from, to), between(http, from, to), basis))
+            (from <= to).then(|| (asked, between(whole, from, to), between(http, from, to), basis))
         }
         MirrorOutcome::Refused(_) | MirrorOutcome::Failed(_) => None,
     })?;
@@ -197,14 +252,34 @@ fn contents(
         ground: questions.ground,
         polls: vec![question],
         basis: format!(
-            "From HTTP exchange {} in the same capture. {basis}",
-            asked.n
+            "From HTTP exchange {} in the same capture, {}. {basis}",
+            asked.n,
+            asked.apart(time)
         ),
     };
+    let when = When {
+        tcp: time,
+        http_is_later: asked.time >= time,
+    };
+    let compared = tcp.messages.len();
     let mut answer = asked.answer();
     answer.outcome = MirrorOutcome::Answered(http);
-    let mut verdict = judge(poll, &TcpOutcome::Answered(tcp), &questions, vec![answer]);
+    let mut verdict = judge(
+        poll,
+        &TcpOutcome::Answered(tcp),
+        when,
+        &questions,
+        vec![answer],
+    );
     verdict.answers = vec![asked.answer()];
+    let left = whole.messages.len().saturating_sub(compared);
+    if verdict.kind == VerdictKind::Agree && left > 0 {
+        let same = match compared {
+            1 => "The one message that both returned is the same.".to_owned(),
+            compared => format!("The {compared} messages that both returned are the same."),
+        };
+        verdict.reason = format!("{same} Of the other {left} that TCP returned nothing is known.");
+    }
     Some(verdict)
 }
 
@@ -241,6 +316,21 @@ impl HttpPoll {
         })
     }
 
+    fn is_near(&self, time: Timestamp) -> bool {
+        self.time.duration_since(time).unsigned_abs() <= CAPTURED_NEAR
+    }
+
+    /// `0.120 s later`, than the poll on TCP.
+    fn apart(&self, time: Timestamp) -> String {
+        let apart = self.time.duration_since(time);
+        let which = if apart.is_negative() {
+            "earlier"
+        } else {
+            "later"
+        };
+        format!("{:.3} s {which}", apart.unsigned_abs().as_secs_f64())
+    }
+
     /// Without the latency: that belongs to the HTTP exchange, not to each poll
     /// that is compared with it.
     fn answer(&self) -> MirrorAnswer {
@@ -255,62 +345,4 @@ impl HttpPoll {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::path::Path;
-
-    use parallax_captures::VerdictKind;
-
-    use crate::offline::read_capture;
-
-    const BROKEN_SEGMENT: &str = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../captures/recorded/broken-segment_server-0.8.0/group-next-4100.pcap"
-    );
-
-    #[test]
-    fn the_recorded_mystery_is_explained_by_the_http_polls_beside_it() {
-        let reading = read_capture(Path::new(BROKEN_SEGMENT)).unwrap();
-        let failed: Vec<_> = reading
-            .exchanges
-            .iter()
-            .filter(|exchange| exchange.code().is_some() && exchange.status() == Some(4100))
-            .collect();
-        assert_eq!(failed.len(), 3, "every third of the nine polls of Next");
-        for exchange in &failed {
-            let verdict = exchange.verdict.as_ref().unwrap();
-            assert_eq!(verdict.kind, VerdictKind::NotComparable);
-            for word in [
-                "partition 2",
-                "Invalid offset: 24",
-                "partitions 0 and 1 answer",
-            ] {
-                assert!(verdict.reason.contains(word), "{}", verdict.reason);
-            }
-            let codes: Vec<u16> = exchange.findings.iter().map(|code| code.0).collect();
-            assert_eq!(codes, [102, 103, 104, 501]);
-        }
-        let told = |code: u16| {
-            let place = "otel/metrics, group qw_sink_metrics: next, 4100 invalid_offset";
-            let found = reading.findings.iter();
-            let mut found = found.filter(|found| found.code.0 == code && found.place == place);
-            found.next().unwrap().evidence.join("; ")
-        };
-        assert!(told(102).contains("Invalid offset: 24"));
-        assert!(told(103).contains("InvalidOffset(0)"));
-        assert!(told(104).contains("no partition named, so partition 0: answered"));
-        assert!(told(501).contains("3 times"));
-        assert!(reading.findings.iter().all(|found| found.code.0 != 101));
-        // The polls that succeeded say the same as HTTP, message by message.
-        let answered = reading
-            .exchanges
-            .iter()
-            .filter(|exchange| exchange.binary().is_some() && exchange.poll_answer().is_some());
-        let verdicts: Vec<_> = answered.filter_map(|e| e.verdict.as_ref()).collect();
-        assert!(verdicts.len() >= 3, "{verdicts:?}");
-        assert!(
-            verdicts
-                .iter()
-                .all(|verdict| verdict.kind == VerdictKind::Agree)
-        );
-    }
-}
+mod tests;

@@ -8,28 +8,11 @@ use parallax_captures::poll::{PolledMessage, UserHeaders};
 use parallax_captures::verdict::Difference;
 use parallax_codec::messages::HeaderField;
 
-use crate::limits::DIFFERENCES;
-
 /// Bytes of a payload that a difference quotes.
 const QUOTED_BYTES: usize = 16;
 
-/// What differs in the messages that both lists have.
-pub(super) fn differences(tcp: &[PolledMessage], http: &[PolledMessage]) -> Vec<Difference> {
-    let mut differences = Vec::new();
-    for (index, (tcp, http)) in tcp.iter().zip(http).enumerate() {
-        if tcp == http {
-            continue;
-        }
-        message(index, tcp, http, &mut differences);
-        if differences.len() >= DIFFERENCES {
-            differences.truncate(DIFFERENCES);
-            break;
-        }
-    }
-    differences
-}
-
-fn message(
+/// What differs in one message, the `index`th that TCP gave.
+pub(super) fn message(
     index: usize,
     tcp: &PolledMessage,
     http: &PolledMessage,

@@ -43,6 +43,11 @@ pub(super) fn is_about_the_topic(refusal: &HttpRefusal) -> bool {
     }
 }
 
+/// Whether the server could not answer over HTTP, rather than would not.
+pub(super) fn is_servers_trouble(refusal: &HttpRefusal) -> bool {
+    refusal.http_status >= 500
+}
+
 /// Whether the two errors mean the same; if they do and look different all the
 /// same, what is known of that.
 pub(super) fn same(poll: &Poll, tcp: ErrorCode, http: &HttpRefusal) -> Option<&'static str> {

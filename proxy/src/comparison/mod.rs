@@ -7,10 +7,12 @@
 
 mod answered;
 pub mod captured;
+mod changes;
 mod fields;
 mod kept;
 mod meaning;
 mod outcome;
+mod overlap;
 mod plan;
 mod refused;
 #[cfg(test)]
@@ -18,6 +20,7 @@ pub(crate) mod sample;
 #[cfg(test)]
 mod tests;
 
+use jiff::Timestamp;
 use parallax_captures::poll::{Poll, PollAnswer};
 use parallax_captures::verdict::{Difference, MirrorAnswer, Verdict, VerdictKind};
 use parallax_captures::{Content, Exchange};
@@ -73,15 +76,25 @@ pub fn comparable_poll(exchange: &Exchange) -> Option<Poll> {
         .filter(|poll| wanted.contains(&poll.strategy))
 }
 
+/// When the two sides were asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct When {
+    /// When the poll was sent on TCP.
+    pub tcp: Timestamp,
+    /// Whether HTTP was asked after that, as the mirror always does.
+    pub http_is_later: bool,
+}
+
 /// Weighs what HTTP answered to `questions` against what TCP said.
 pub fn judge(
     poll: &Poll,
     tcp: &TcpOutcome,
+    when: When,
     questions: &Questions,
     mut answers: Vec<MirrorAnswer>,
 ) -> Verdict {
     let judgement = match tcp {
-        TcpOutcome::Answered(answer) => answered::judge(poll, answer, questions, &answers),
+        TcpOutcome::Answered(answer) => answered::judge(poll, answer, when, questions, &answers),
         TcpOutcome::Refused(code) => refused::judge(*code, questions, &answers),
     };
     kept::keep_little(tcp, &mut answers);
@@ -103,6 +116,14 @@ pub fn unasked(kind: VerdictKind, reason: String) -> Verdict {
         differences: Vec::new(),
         answers: Vec::new(),
     }
+}
+
+/// Partition 0, offset 0, no message: an empty partition 0, or what a server
+/// sends where it has nothing better: on TCP see cases B4 and C2, and over HTTP
+/// server 0.8.0 answers so whenever there is no message (recording
+/// `http_server-0.8.0`, the poll with count 0).
+fn is_blank(answer: &PollAnswer) -> bool {
+    (answer.partition_id, answer.current_offset, answer.count) == (0, 0, 0)
 }
 
 /// A verdict without what it rests on.

@@ -5,7 +5,7 @@ use parallax_codec::ErrorCode;
 use parallax_codec::primitives::{ConsumerKind, Identifier, PollingKind};
 
 use super::meaning::{self, Scope};
-use super::{SENTINELS, TcpOutcome, partitions};
+use super::{SENTINELS, TcpOutcome, is_blank, partitions};
 use crate::limits::PARTITIONS_ASKED;
 
 /// The consumer that parallax asks as. First and Offset do not depend on it, and
@@ -114,6 +114,16 @@ fn after_answer(poll: &Poll, answer: &PollAnswer) -> Plan {
              assignment again. HTTP has no groups, so there is nothing to ask it."
                 .to_owned(),
         );
+    }
+    if let Some(asked) = poll.partition_id
+        && asked != answer.partition_id
+        && !is_blank(answer)
+    {
+        return Plan::NotComparable(format!(
+            "The poll names partition {asked}, and the reply names another partition, {}: two \
+             partitions are not compared.",
+            answer.partition_id
+        ));
     }
     let partition_id = poll.partition_id.unwrap_or(answer.partition_id);
     if poll.strategy == PollingKind::First {

@@ -32,10 +32,13 @@ pub(super) fn judge(tcp: ErrorCode, questions: &Questions, answers: &[MirrorAnsw
     }
     let failed = answers.iter().find_map(|answer| match &answer.outcome {
         MirrorOutcome::Failed(why) => Some(format!("{}: {why}", partition_of(answer))),
+        MirrorOutcome::Refused(refusal) if meaning::is_servers_trouble(refusal) => {
+            Some(format!("{}: {refusal}.", partition_of(answer)))
+        }
         _ => None,
     });
     if let Some(failed) = failed {
-        let reason = format!("TCP refused with {tcp}; HTTP could not be asked: {failed}");
+        let reason = format!("TCP refused with {tcp}; HTTP could not answer: {failed}");
         return Judgement::new(VerdictKind::MirrorFailed, reason);
     }
     if answers.is_empty() {

@@ -1,5 +1,6 @@
 //! Questions and verdicts, case by case.
 
+use jiff::Timestamp;
 use parallax_captures::poll::{Poll, UserHeaders};
 use parallax_captures::verdict::{MirrorOutcome, Verdict, VerdictKind};
 use parallax_codec::ErrorCode;
@@ -8,8 +9,8 @@ use parallax_codec::primitives::ConsumerKind::{Consumer, Group};
 use parallax_codec::primitives::PollingKind::{self, First, Next};
 
 use super::TcpOutcome::{Answered, Refused};
-use super::sample::{answer, mirrored, named, poll, refusal};
-use super::{Plan, Questions, TcpOutcome, judge, outcome, plan};
+use super::sample::{answer, message, mirrored, named, poll, refusal};
+use super::{Plan, Questions, TcpOutcome, When, judge, outcome, plan};
 
 const INVALID_OFFSET: TcpOutcome = Refused(ErrorCode(4100));
 
@@ -27,12 +28,29 @@ fn not_comparable(poll: &Poll, tcp: &TcpOutcome) -> String {
     }
 }
 
-/// The verdict where HTTP gives these outcomes to the planned questions.
+/// The verdict where HTTP gives these outcomes to the planned questions, asked
+/// after the poll, which was sent before any message was appended.
 fn verdict(
     poll: &Poll,
     tcp: &TcpOutcome,
     outcomes: impl IntoIterator<Item = MirrorOutcome>,
 ) -> Verdict {
+    verdict_at(-60, true, poll, tcp, outcomes)
+}
+
+/// The verdict on a poll sent this many seconds after the messages were appended.
+fn verdict_at(
+    seconds: i64,
+    http_is_later: bool,
+    poll: &Poll,
+    tcp: &TcpOutcome,
+    outcomes: impl IntoIterator<Item = MirrorOutcome>,
+) -> Verdict {
+    let appended = i64::try_from(message(0).timestamp).unwrap();
+    let when = When {
+        tcp: Timestamp::from_microsecond(appended + seconds * 1_000_000).unwrap(),
+        http_is_later,
+    };
     let questions = questions(poll, tcp, Some(3));
     let ids = questions
         .polls
@@ -47,7 +65,7 @@ fn verdict(
         questions.polls.len(),
         "an answer for each question"
     );
-    judge(poll, tcp, &questions, answers)
+    judge(poll, tcp, when, &questions, answers)
 }
 
 fn ok(partition_id: u32, current_offset: u64, offsets: std::ops::Range<u64>) -> MirrorOutcome {
@@ -364,8 +382,10 @@ fn case_c4_two_partitions_are_not_compared() {
         VerdictKind::NotComparable,
         &["partition 0", "partition 1"],
     );
-    let seen = verdict(&poll(Consumer, Some(1), First), &tcp, [ok(1, 23, 0..10)]);
-    expect(&seen, VerdictKind::NotComparable, &["two partitions"]);
+    for strategy in [First, Next] {
+        let reason = not_comparable(&poll(Consumer, Some(1), strategy), &tcp);
+        assert!(reason.contains("another partition, 0"), "{reason}");
+    }
 }
 
 #[test]
@@ -377,15 +397,17 @@ fn case_c7_ids_and_offsets_are_compared_exactly() {
     let tcp = Answered(ours);
     let agree = verdict(&first, &tcp, [MirrorOutcome::Answered(theirs.clone())]);
     assert_eq!(agree.kind, VerdictKind::Agree);
-    theirs.messages[0].id -= 1;
     theirs.messages[0].offset += 1;
-    let seen = verdict(&first, &tcp, [MirrorOutcome::Answered(theirs)]);
+    let seen = verdict(&first, &tcp, [MirrorOutcome::Answered(theirs.clone())]);
     expect(
         &seen,
         VerdictKind::Diverge,
         &["messages[0].offset", "9007199254740993"],
     );
-    assert_eq!(seen.differences[1].http, (u128::MAX - 1).to_string());
+    theirs.messages[0].offset -= 1;
+    theirs.messages[0].id -= 1;
+    let seen = verdict(&first, &tcp, [MirrorOutcome::Answered(theirs)]);
+    assert_eq!(seen.differences[0].http, (u128::MAX - 1).to_string());
 }
 
 #[test]
@@ -547,7 +569,7 @@ fn an_empty_answer_over_http_may_tell_neither_partition_nor_current_offset() {
     let seen = verdict(&first, &Answered(answer(2, 24, 0..0)), [blank()]);
     expect(&seen, VerdictKind::Agree, &["Known, harmless", "0.8"]);
     let seen = verdict(&first, &Answered(answer(2, 24, 0..10)), [blank()]);
-    expect(&seen, VerdictKind::Stale, &["HTTP gave the first 0"]);
+    expect(&seen, VerdictKind::NotComparable, &["0 to 9", "gone"]);
 }
 
 #[test]
@@ -561,8 +583,8 @@ fn a_members_blank_answer_is_ambiguous_case_b4() {
     );
     expect(
         &verdict(&group, &blank, [ok(0, 0, 0..0)]),
-        VerdictKind::Agree,
-        &["no message"],
+        VerdictKind::NotComparable,
+        &["no partition"],
     );
     let invalid = refusal(400, Some(4100), "Invalid offset: 3");
     expect(
@@ -626,4 +648,122 @@ fn a_failed_next_agrees_with_nothing_for_first_is_another_question() {
         [ok(0, 9, 0..1), ok(1, 9, 0..1), invalid()],
     );
     assert_eq!(verdict.kind, VerdictKind::NotComparable, "{verdict:?}");
+}
+
+#[test]
+fn an_empty_answer_hides_something_where_http_has_older_messages() {
+    // Cases A5 and C2: the partition is named, and the messages were there.
+    let first = poll(Consumer, Some(0), First);
+    for tcp in [answer(0, 0, 0..0), answer(0, 24, 0..0)] {
+        let tcp = Answered(tcp);
+        let seen = verdict_at(60, true, &first, &tcp, [ok(0, 24, 0..10)]);
+        expect(
+            &seen,
+            VerdictKind::Diverge,
+            &["empty", "10 of 10", "hidden"],
+        );
+        // Appended afterwards, or so near that two clocks cannot tell.
+        for seconds in [-60, 0] {
+            let seen = verdict_at(seconds, true, &first, &tcp, [ok(0, 24, 0..10)]);
+            assert_eq!(seen.kind, VerdictKind::Stale, "{seen:?}");
+        }
+    }
+}
+
+#[test]
+fn messages_gone_since_the_poll_are_no_divergence() {
+    // Retention or a purge between the two.
+    for (poll, tcp, http, words) in [
+        (
+            poll(Group, None, Next),
+            answer(1, 99, 50..60),
+            answer(1, 99, 55..65),
+            ["offsets 50 to 54, which TCP gave", "The 5 messages"],
+        ),
+        (
+            poll(Consumer, Some(1), First),
+            answer(1, 99, 0..10),
+            answer(1, 99, 3..13),
+            ["offsets 0 to 2", "The 7 messages"],
+        ),
+        (
+            poll(Consumer, Some(1), First),
+            answer(1, 99, 0..10),
+            answer(1, 99, 40..50),
+            ["offsets 0 to 9", "Nothing is left"],
+        ),
+    ] {
+        let seen = verdict(
+            &poll,
+            &Answered(tcp.clone()),
+            [MirrorOutcome::Answered(http.clone())],
+        );
+        expect(&seen, VerdictKind::NotComparable, &words);
+        // What both have must be the same all the same.
+        let mut changed = http.clone();
+        changed.messages[0].payload = "changed".into();
+        let seen = verdict(
+            &poll,
+            &Answered(tcp.clone()),
+            [MirrorOutcome::Answered(changed)],
+        );
+        let both = tcp.messages.last().unwrap().offset >= http.messages[0].offset;
+        assert_eq!(seen.kind == VerdictKind::Diverge, both, "{seen:?}");
+    }
+    // The other way round: what HTTP lacks in between, or has below.
+    let mut holed = answer(1, 99, 0..10);
+    holed.messages.remove(4);
+    holed.count = 9;
+    let first = poll(Consumer, Some(1), First);
+    let whole = Answered(answer(1, 99, 0..10));
+    let seen = verdict(&first, &whole, [MirrorOutcome::Answered(holed)]);
+    expect(&seen, VerdictKind::Diverge, &["messages[4].offset"]);
+    let later = Answered(answer(1, 99, 3..13));
+    let seen = verdict(&first, &later, [ok(1, 99, 0..10)]);
+    expect(&seen, VerdictKind::Diverge, &["message at offset 0"]);
+    let seen = verdict_at(-60, false, &first, &later, [ok(1, 99, 0..10)]);
+    expect(
+        &seen,
+        VerdictKind::NotComparable,
+        &["0 to 2, which HTTP gave"],
+    );
+}
+
+#[test]
+fn a_log_that_was_begun_anew_between_the_two_is_not_compared() {
+    let mut anew = answer(0, 2, 0..3);
+    for message in &mut anew.messages {
+        message.id += 9_000;
+        message.timestamp += 1_000_000;
+        message.payload = "new".into();
+    }
+    let first = poll(Consumer, Some(0), First);
+    let tcp = Answered(answer(0, 4, 0..5));
+    let seen = verdict(&first, &tcp, [MirrorOutcome::Answered(anew.clone())]);
+    expect(&seen, VerdictKind::NotComparable, &["begun anew"]);
+    // One that was there before says that it is the same log.
+    anew.messages[2] = message(2);
+    let seen = verdict(&first, &tcp, [MirrorOutcome::Answered(anew)]);
+    expect(&seen, VerdictKind::Diverge, &["messages[0].id"]);
+}
+
+#[test]
+fn an_http_time_out_or_failure_is_no_divergence_from_messages_that_tcp_gave() {
+    let first = poll(Consumer, Some(0), First);
+    let timeout = r#"{"id":504,"code":"partition_read_timeout","reason":"timed out","field":null}"#;
+    let error = r#"{"id":1,"code":"error","reason":"boom","field":null}"#;
+    for (status, body) in [(504, timeout), (500, error), (503, error), (429, error)] {
+        let http = || [outcome(status, body.as_bytes())];
+        for tcp in [Answered(answer(0, 9, 0..5)), INVALID_OFFSET] {
+            let seen = verdict(&first, &tcp, http());
+            assert_eq!(seen.kind, VerdictKind::MirrorFailed, "{seen:?}");
+        }
+        let empty = verdict(&first, &Answered(answer(0, 0, 0..0)), http());
+        let expected = match status {
+            429 | 503 => VerdictKind::MirrorFailed,
+            _ => VerdictKind::Diverge,
+        };
+        assert_eq!(empty.kind, expected, "{empty:?}");
+        assert!(!empty.reason.contains("unknown"), "{}", empty.reason);
+    }
 }

@@ -1,7 +1,8 @@
-//! PX101, PX102, PX104: what HTTP adds to a poll that TCP refused.
+//! PX101, PX102, PX104: what HTTP adds to a poll that TCP refused; PX105: any
+//! other difference.
 
 use parallax_captures::catalog::{
-    NUMBER_LOST_ON_TCP, OTHER_PARTITION_ASKED, TCP_FAILS_HTTP_ANSWERS,
+    ANSWERS_DIFFER, NUMBER_LOST_ON_TCP, OTHER_PARTITION_ASKED, TCP_FAILS_HTTP_ANSWERS,
 };
 use parallax_captures::poll::{Poll, PollAnswer};
 use parallax_captures::verdict::{AskedBy, HttpRefusal, MirrorAnswer, MirrorOutcome, VerdictKind};
@@ -9,9 +10,49 @@ use parallax_captures::{Exchange, Finding, FindingCode, Verdict};
 use parallax_codec::ErrorCode;
 use parallax_codec::primitives::{ConsumerKind, PollingKind};
 
-use super::place::{failure_place, what_failed};
+use super::place::{failure_place, question_place, what_failed};
 
+/// Differences that a finding's evidence lists; the exchange's page has them all.
+const DIFFERENCES_TOLD: usize = 5;
+
+/// Every divergence raises one finding at least.
 pub(super) fn findings(exchange: &Exchange, verdict: &Verdict) -> Vec<Finding> {
+    let mut findings = of_a_refusal(exchange, verdict);
+    if findings.is_empty() && verdict.kind == VerdictKind::Diverge {
+        findings.push(answers_differ(exchange, verdict));
+    }
+    findings
+}
+
+/// PX105.
+fn answers_differ(exchange: &Exchange, verdict: &Verdict) -> Finding {
+    let place = match exchange.error() {
+        Some(_) => failure_place(exchange),
+        None => {
+            let reply = exchange.poll_answer();
+            question_place(exchange, reply.map(|answer| answer.partition_id))
+        }
+    };
+    let differences = verdict.differences.iter().take(DIFFERENCES_TOLD);
+    let told = differences.map(|difference| {
+        format!(
+            "{}: TCP {}, HTTP {}",
+            difference.field, difference.tcp, difference.http
+        )
+    });
+    let mut evidence = vec![verdict.reason.clone()];
+    evidence.extend(told);
+    let more = verdict.differences.len().saturating_sub(DIFFERENCES_TOLD);
+    if more > 0 {
+        evidence.push(format!(
+            "{more} more differences are shown with the exchange"
+        ));
+    }
+    let time = exchange.times.request_first;
+    Finding::new(ANSWERS_DIFFER, place, exchange.n, time, evidence)
+}
+
+fn of_a_refusal(exchange: &Exchange, verdict: &Verdict) -> Vec<Finding> {
     let (Some(tcp), Some(poll)) = (exchange.error(), exchange.poll()) else {
         return Vec::new();
     };
@@ -40,7 +81,7 @@ fn answered_over_http(verdict: &Verdict) -> Option<Vec<String>> {
 
 /// PX102.
 fn number_over_http(poll: &Poll, tcp: ErrorCode, verdict: &Verdict) -> Option<Vec<String>> {
-    if !tcp.has_argument() {
+    if !tcp.has_argument() || repeats_the_request(tcp) {
         return None;
     }
     let same = |(_, refusal): &(&MirrorAnswer, &HttpRefusal)| {
@@ -60,6 +101,15 @@ fn number_over_http(poll: &Poll, tcp: ErrorCode, verdict: &Verdict) -> Option<Ve
         ));
     }
     Some(evidence)
+}
+
+/// Whether the text of this error over HTTP names nothing but what was asked for:
+/// the stream, topic, partition, group or consumer that is not there.
+fn repeats_the_request(code: ErrorCode) -> bool {
+    matches!(
+        code.0,
+        20 | 1009 | 1010 | 2010 | 2011 | 3007 | 3021 | 5000..=5009
+    )
 }
 
 /// PX104. Only a group's poll may be about another partition than the default.

@@ -9,7 +9,7 @@ use parallax_codec::primitives::PollingKind::{First, Next};
 use super::Findings;
 use super::sample::{answered, exchange, poll, store};
 use crate::comparison::sample::{answer, mirrored, refusal};
-use crate::comparison::{Plan, TcpOutcome, comparable_poll, judge, plan};
+use crate::comparison::{Plan, TcpOutcome, When, comparable_poll, judge, plan};
 use crate::limits::{FAILURES_THAT_REPEAT, REPEATED_REQUESTS, SUCCESSES_THAT_CLEAR};
 
 /// No finding.
@@ -38,6 +38,10 @@ fn mirrored_findings(
         comparable_poll(exchange).unwrap(),
         TcpOutcome::of(exchange).unwrap(),
     );
+    let when = When {
+        tcp: exchange.times.request_first,
+        http_is_later: true,
+    };
     let Plan::Ask(questions) = plan(&poll, &tcp, Some(3)) else {
         panic!("nothing to ask");
     };
@@ -49,7 +53,7 @@ fn mirrored_findings(
         .zip(outcomes)
         .map(|(id, outcome)| mirrored(id, outcome))
         .collect();
-    Findings::new().on_verdict(exchange, &judge(&poll, &tcp, &questions, answers))
+    Findings::new().on_verdict(exchange, &judge(&poll, &tcp, when, &questions, answers))
 }
 
 fn ok(partition_id: u32) -> MirrorOutcome {
@@ -87,7 +91,7 @@ fn px101_needs_a_fair_question_that_http_answers() {
     let first = exchange(1, 0, poll(Consumer, Some(2), First), 4100);
     assert_eq!(codes(&mirrored_findings(&first, [invalid()])), [102]);
     let other = refusal(404, Some(3007), "gone");
-    assert_eq!(codes(&mirrored_findings(&first, [other])), NONE);
+    assert_eq!(codes(&mirrored_findings(&first, [other])), [105]);
     let failed = MirrorOutcome::Failed("timed out".to_owned());
     assert_eq!(codes(&mirrored_findings(&first, [failed])), NONE);
     // Next is another question: that First answers proves nothing.
@@ -101,7 +105,62 @@ fn px101_needs_a_fair_question_that_http_answers() {
         exchange(1, 0, poll(Consumer, Some(2), First), 0),
         &answer(2, 26, 0..10),
     );
-    assert_eq!(codes(&mirrored_findings(&fine, [invalid()])), NONE);
+    assert_eq!(codes(&mirrored_findings(&fine, [invalid()])), [105]);
+}
+
+#[test]
+fn px105_tells_what_differs_in_answers_that_both_gave() {
+    let first = exchange(3, 0, poll(Consumer, Some(2), First), 0);
+    let first = answered(first, &answer(2, 26, 0..10));
+    let mut changed = answer(2, 26, 0..10);
+    changed.messages[3].id += 1;
+    let findings = mirrored_findings(&first, [MirrorOutcome::Answered(changed.clone())]);
+    assert_eq!(codes(&findings), [105]);
+    assert_eq!(
+        findings[0].place,
+        "otel/metrics/2, consumer qw_sink_metrics: first"
+    );
+    assert_eq!(findings[0].exchanges, [3]);
+    let text = told(&findings, 105);
+    assert!(
+        text.contains("messages[3].id: TCP 1003, HTTP 1004"),
+        "{text}"
+    );
+    for message in &mut changed.messages {
+        message.id += 1;
+    }
+    let text = told(
+        &mirrored_findings(&first, [MirrorOutcome::Answered(changed)]),
+        105,
+    );
+    assert!(text.contains("5 more differences"), "{text}");
+    // A group's poll is about the partition of the reply.
+    let next = exchange(4, 0, poll(Group, None, Next), 0);
+    let next = answered(next, &answer(1, 26, 0..10));
+    let findings = mirrored_findings(&next, [refusal(404, Some(3007), "gone")]);
+    assert_eq!(
+        findings[0].place,
+        "otel/metrics/1, group qw_sink_metrics: next"
+    );
+}
+
+#[test]
+fn px105_needs_a_divergence() {
+    let first = |messages| {
+        let first = exchange(3, 0, poll(Consumer, Some(2), First), 0);
+        answered(first, &messages)
+    };
+    for (tcp, http) in [
+        (answer(2, 26, 0..10), ok(2)),
+        (answer(2, 2, 0..3), ok(2)),
+        (
+            answer(2, 26, 0..10),
+            MirrorOutcome::Answered(answer(2, 26, 5..15)),
+        ),
+        (answer(2, 26, 0..10), refusal(504, None, "timed out")),
+    ] {
+        assert_eq!(codes(&mirrored_findings(&first(tcp), [http])), NONE);
+    }
 }
 
 #[test]
@@ -140,6 +199,25 @@ fn px102_needs_an_error_with_a_number() {
         codes(&mirrored_findings(&silent, [refusal(400, Some(4100), "")])),
         NONE
     );
+}
+
+#[test]
+fn px102_needs_a_number_that_the_request_does_not_have() {
+    for (code, text) in [
+        (
+            3007,
+            "Partition with ID: 2 for topic with ID: 1 was not found.",
+        ),
+        (
+            2010,
+            "Topic with ID: metrics for stream with ID: otel was not found.",
+        ),
+        (1009, "Stream with ID: otel was not found."),
+    ] {
+        let missing = exchange(1, 0, poll(Consumer, Some(2), First), code);
+        let same = refusal(404, Some(code), text);
+        assert_eq!(codes(&mirrored_findings(&missing, [same])), NONE, "{code}");
+    }
 }
 
 #[test]

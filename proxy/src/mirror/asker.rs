@@ -17,7 +17,7 @@ use super::topics::partitions_count;
 use super::users::{self, Token, Users};
 use crate::analyst::Analyst;
 use crate::comparison::{
-    Plan, Questions, TcpOutcome, comparable_poll, judge, outcome, plan, unasked,
+    Plan, Questions, TcpOutcome, When, comparable_poll, judge, outcome, plan, unasked,
 };
 use crate::credentials::Credentials;
 
@@ -56,7 +56,11 @@ impl Asker {
             return;
         };
         let verdict = match TcpOutcome::of(&exchange) {
-            Ok(tcp) => self.compare(&poll, &tcp, job.credentials.as_ref()).await,
+            Ok(tcp) => {
+                let asked = exchange.times.request_first;
+                self.compare(&poll, &tcp, asked, job.credentials.as_ref())
+                    .await
+            }
             Err(reason) => unasked(VerdictKind::NotComparable, reason),
         };
         self.analyst.verdict(&exchange, verdict);
@@ -66,6 +70,7 @@ impl Asker {
         &self,
         poll: &Poll,
         tcp: &TcpOutcome,
+        asked: Timestamp,
         credentials: Option<&Credentials>,
     ) -> Verdict {
         let mut planned = plan(poll, tcp, None);
@@ -84,7 +89,11 @@ impl Asker {
         match planned {
             Plan::Ask(questions) => {
                 let answers = self.answers(&questions, credentials).await;
-                judge(poll, tcp, &questions, answers)
+                let when = When {
+                    tcp: asked,
+                    http_is_later: true,
+                };
+                judge(poll, tcp, when, &questions, answers)
             }
             Plan::NotComparable(reason) => unasked(VerdictKind::NotComparable, reason),
             Plan::NeedsPartitions => unasked(
