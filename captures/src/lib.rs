@@ -11,6 +11,7 @@ mod frame_fields;
 mod journal;
 mod latency;
 mod mirror_status;
+mod trouble;
 
 pub mod catalog;
 pub mod http_poll;
@@ -28,4 +29,5 @@ pub use journal::{Change, Journal, Totals};
 pub use latency::{Latencies, Side};
 pub use mirror_status::{MirrorState, MirrorStatus};
 pub use poll::{Poll, PollAnswer};
+pub use trouble::{Trouble, TroubleKind, troubles};
 pub use verdict::{Verdict, VerdictKind};
