@@ -23,6 +23,8 @@ pub(super) struct Flow {
     position: u64,
     /// When the unfinished frame's first byte came.
     first: Option<Timestamp>,
+    /// Where a frame that is too long began, once that was told.
+    pub(super) long_frame: Option<u64>,
     /// The beginning of what may be a frame's header, while one is looked for.
     seeking: Option<BytesMut>,
 }
@@ -42,6 +44,7 @@ impl Flow {
             framer,
             position,
             first: None,
+            long_frame: None,
             seeking: seeking.then(BytesMut::new),
         }
     }

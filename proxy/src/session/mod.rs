@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 use bytes::Bytes;
 use jiff::Timestamp;
 use parallax_captures::{ConnectionId, Content, Exchange, Times, Undecoded};
-use parallax_codec::limits::RECOGNISE_WITHIN;
+use parallax_codec::limits::{MAX_FRAME_BODY, RECOGNISE_WITHIN};
 use parallax_codec::recognise::{Protocol, recognise};
 use parallax_codec::vsr::StatusLayout;
 use parallax_codec::{Dialect, Direction, Reply, classic, vsr};
@@ -37,7 +37,8 @@ pub enum SessionEvent {
     Exchange(Box<Exchange>),
     /// The dialect is known now.
     Recognised(parallax_captures::Dialect),
-    /// From some byte on the connection cannot be decoded.
+    /// From some byte on bytes are not decoded: for good, or up to the end of a
+    /// frame that is too long to be gathered.
     Undecoded(Undecoded),
     /// Client and server frame differently, as the exchange before this showed.
     Skewed(Skew),
@@ -274,6 +275,27 @@ impl Session {
             }
             self.open.push_back(OpenRequest { frame, first, last });
         }
+        self.tell_long_frame(Direction::ToServer, events);
+    }
+
+    /// A length that is a lie is told when it is seen, not when the connection
+    /// ends for want of the bytes.
+    fn tell_long_frame(&mut self, direction: Direction, events: &mut Vec<SessionEvent>) {
+        let flow = self.flow(direction);
+        let Some((_, Some(whole))) = flow.unfinished() else {
+            return;
+        };
+        let at = flow.frame_start();
+        let is_long = whole > (MAX_FRAME_BODY + vsr::HEADER_SIZE) as u64;
+        if !is_long || flow.long_frame == Some(at) {
+            return;
+        }
+        flow.long_frame = Some(at);
+        let why = format!(
+            "a frame that begins here announces {whole} bytes, more than are looked at; they go \
+             on unread"
+        );
+        events.push(SessionEvent::Undecoded(Undecoded { why, at, direction }));
     }
 
     fn replies(&mut self, time: Timestamp, bytes: Bytes, events: &mut Vec<SessionEvent>) {
@@ -308,7 +330,9 @@ impl Session {
     }
 
     fn answers(&mut self, time: Timestamp, bytes: Bytes, events: &mut Vec<SessionEvent>) {
-        for seen in self.to_client.push(time, bytes) {
+        let seen = self.to_client.push(time, bytes);
+        self.tell_long_frame(Direction::ToClient, events);
+        for seen in seen {
             match (take_answered(&mut self.open, &seen.frame), &seen.frame) {
                 (Some(request), _) => self.pair(&request, &seen, events),
                 (None, AnyFrame::Vsr(frame)) => {

@@ -329,14 +329,18 @@ fn a_length_of_4_gib_is_no_request_and_gathers_nothing() {
 }
 
 #[test]
-fn a_length_of_4_gib_in_mid_connection_is_awaited_and_told_at_the_end() {
+fn a_length_of_4_gib_in_mid_connection_is_told_at_once_and_again_at_the_end() {
     let header = vec![0xff, 0xff, 0xff, 0xff, 0x64, 0, 0, 0];
-    let script = Script::new()
+    let mut script = Script::new()
         .sends(ToServer, ping())
         .sends(ToClient, ok())
-        .sends(ToServer, header)
-        .sends(ToServer, vec![0; 1000])
-        .closes();
+        .sends(ToServer, header);
+    let why = script.undecoded().unwrap();
+    assert!(why.contains("announces 4294967299 bytes"), "{why}");
+    script.events.clear();
+    let script = script.sends(ToServer, vec![0; 1000]);
+    assert!(script.undecoded().is_none(), "it is told once");
+    let script = script.closes();
     let why = script.undecoded().unwrap();
     assert!(
         why.contains("after 1008 of a frame's 4294967299 bytes"),
