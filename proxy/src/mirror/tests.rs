@@ -300,7 +300,7 @@ async fn a_refused_login_says_what_to_do() {
     })
     .await;
     let bench = Bench::logged_in(&address);
-    let words = ["Invalid credentials", "--http-user"];
+    let words = ["HTTP 400", "invalid_credentials", "--http-user"];
     expect(
         &bench.verdict(first()).await,
         VerdictKind::MirrorFailed,
@@ -574,9 +574,14 @@ async fn a_poll_that_the_journal_dropped_while_it_waited_is_counted_not_kept() {
 
 #[tokio::test]
 async fn secrets_are_in_no_verdict_no_status_and_no_debug_output() {
-    for answer in [401, 400, 500, 200] {
+    for answer in [401, 400, 422, 500, 200] {
         let (address, _) = server(move |request, _| match (request.is_login(), answer) {
             (true, 200 | 401) => login(CANARY),
+            (true, 422) => {
+                let reason = format!("cannot parse {}", request.body);
+                let body = json!({ "id": 2, "code": "error", "reason": reason });
+                (StatusCode::UNPROCESSABLE_ENTITY, body.to_string()).into_response()
+            }
             (true, _) => {
                 (StatusCode::from_u16(answer).unwrap(), request.body.clone()).into_response()
             }

@@ -114,13 +114,13 @@ pub(super) fn token(credentials: &Credentials, reply: &Reply) -> Result<Token, S
                 .to_owned()
         });
     }
-    let refusal = parse_refusal(reply.status, &reply.body);
-    let said = refusal.map_or_else(
-        |_| format!("HTTP {}", reply.status),
-        |said| said.to_string(),
-    );
+    // Without the text: a server may repeat in it what it was sent.
+    let code = parse_refusal(reply.status, &reply.body).ok();
+    let name = code.and_then(|refusal| refusal.code);
+    let name = name.map_or_else(String::new, |code| format!(", {code}"));
+    let status = reply.status;
     Err(format!(
-        "HTTP refuses the login with the {credentials:?}: {said}. Give credentials that HTTP takes \
-         (--http-user)"
+        "HTTP refuses the login with the {credentials:?}: HTTP {status}{name}. Give credentials that \
+         HTTP takes (--http-user)"
     ))
 }
