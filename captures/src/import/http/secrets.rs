@@ -7,18 +7,33 @@ const HARMLESS: [&str; 6] = ["clients", "cluster", "metrics", "ping", "stats", "
 
 /// Whether the bodies of this address may be kept.
 pub(super) fn may_keep_bodies(target: &str) -> bool {
-    let path = match target.split_once("://") {
-        Some((_, rest)) => rest.split_once('/').map_or("", |(_, path)| path),
-        None => target.trim_start_matches('/'),
+    let rest = if target.starts_with('/') {
+        target.trim_start_matches('/')
+    } else {
+        let (_, _, rest) = authority(target);
+        rest.split_once('/').map_or("", |(_, path)| path)
     };
-    let first = path.split(['/', '?', '#']).next().unwrap_or_default();
-    HARMLESS.contains(&first)
+    let path = rest.split(['?', '#']).next().unwrap_or_default();
+    let mut segments = path.split('/').map(decoded);
+    // Steps lead somewhere else.
+    let is_step = |segment: String| matches!(segment.as_str(), "." | "..");
+    let first = path.split('/').next().unwrap_or_default();
+    HARMLESS.contains(&first) && !segments.any(is_step)
 }
 
-/// The address with the values of secret query parameters struck out.
+/// The address without user name and password, and with the values of secret
+/// query parameters struck out.
 pub(super) fn strike_out(target: &str) -> String {
+    let target = if target.starts_with('/') {
+        target.to_owned()
+    } else {
+        match authority(target) {
+            (scheme, true, rest) => format!("{scheme}***@{rest}"),
+            (_, false, _) => target.to_owned(),
+        }
+    };
     let Some((path, query)) = target.split_once('?') else {
-        return target.to_owned();
+        return target;
     };
     let parameters: Vec<_> = query
         .split('&')
@@ -30,11 +45,48 @@ pub(super) fn strike_out(target: &str) -> String {
     format!("{path}?{}", parameters.join("&"))
 }
 
+/// Of an address that is more than a path: the scheme with `://`, whether a user
+/// is named, and what follows. A password may hold any sign, so it ends at the
+/// last `@`.
+fn authority(target: &str) -> (&str, bool, &str) {
+    let begin = target.find("://").map_or(0, |at| at + 3);
+    let (scheme, rest) = target.split_at(begin);
+    match rest.rsplit_once('@') {
+        Some((_, rest)) => (scheme, true, rest),
+        None => (scheme, false, rest),
+    }
+}
+
 fn is_secret(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
+    let name = decoded(name).to_ascii_lowercase();
     ["token", "password", "secret"]
         .iter()
         .any(|word| name.contains(word))
+}
+
+/// Text with its `%74` and the like replaced, as the server reads it.
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        let escaped = match (first, after) {
+            (b'%', [high, low, ..]) => hex(*high).zip(hex(*low)),
+            _ => None,
+        };
+        if let Some((high, low)) = escaped {
+            bytes.push(high << 4 | low);
+            rest = &after[2..];
+        } else {
+            bytes.push(*first);
+            rest = after;
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn hex(digit: u8) -> Option<u8> {
+    let value = char::from(digit).to_digit(16)?;
+    u8::try_from(value).ok()
 }
 
 #[cfg(test)]
@@ -52,6 +104,10 @@ mod tests {
             "/streamsx",
             "http://localhost:3000/users/login",
             "//users/login",
+            "/users/login?next=://host/streams",
+            "/streams/../users/login",
+            "/streams/%2e%2E/users/login",
+            "http://host/streams/@localhost:3000/users/login",
         ] {
             assert!(!may_keep_bodies(target), "{target}");
         }
@@ -60,6 +116,7 @@ mod tests {
             "/streams/1/topics",
             "/stats?x",
             "http://localhost:3000/streams",
+            "http://iggy:pw@localhost:3000/streams",
         ] {
             assert!(may_keep_bodies(target), "{target}");
         }
@@ -72,5 +129,29 @@ mod tests {
             "/metrics?kind=first&access_token=***&count=3"
         );
         assert_eq!(strike_out("/stats"), "/stats");
+    }
+
+    #[test]
+    fn a_parameter_whose_name_is_escaped_is_struck_out_too() {
+        assert_eq!(
+            strike_out("/stats?%74oken=abc&pass%77ord=def&%zz=1&%7=2"),
+            "/stats?%74oken=***&pass%77ord=***&%zz=1&%7=2"
+        );
+    }
+
+    #[test]
+    fn a_user_in_an_absolute_address_is_struck_out() {
+        for (target, kept) in [
+            ("http://iggy:pw@h:3000/streams", "http://***@h:3000/streams"),
+            (
+                "http://iggy:p/w@h/stats?token=a",
+                "http://***@h/stats?token=***",
+            ),
+            ("iggy:pw@h:3000", "***@h:3000"),
+            ("http://h:3000/streams", "http://h:3000/streams"),
+            ("/streams/a@b", "/streams/a@b"),
+        ] {
+            assert_eq!(strike_out(target), kept);
+        }
     }
 }

@@ -230,7 +230,8 @@ impl HttpStream {
         let interim = (100..200).contains(&status) && status != 101;
         let unpaired = self.given_up > 0 || self.waiting.is_empty();
         let keeps = self.waiting.front().is_some_and(|first| first.keeps_bodies);
-        // Errors are described in the body, and hold no secret.
+        // Errors are described in the body. Where it may repeat a secret, its
+        // reader keeps the error's number alone.
         let body = BodyBuilder::new(!unpaired && (keeps || status >= 400));
         self.answering = Some(Answer {
             began,
