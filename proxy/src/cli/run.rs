@@ -14,9 +14,9 @@ pub(super) struct RunArguments {
     /// The server's TCP address.
     #[arg(long, env = "PARALLAX_UPSTREAM", default_value = "127.0.0.1:8090")]
     upstream: String,
-    /// The server's HTTP API.
-    #[arg(long, env = "PARALLAX_HTTP", default_value = "http://127.0.0.1:3000")]
-    http: String,
+    /// The server's HTTP API. [default: port 3000 of the upstream's host]
+    #[arg(long, env = "PARALLAX_HTTP")]
+    http: Option<String>,
     /// Do not ask HTTP anything.
     #[arg(long, env = "PARALLAX_NO_MIRROR")]
     no_mirror: bool,
@@ -36,10 +36,13 @@ pub(super) struct RunArguments {
 const HTTP_PASSWORD: &str = "PARALLAX_HTTP_PASSWORD";
 
 pub(super) fn run(arguments: RunArguments) -> anyhow::Result<Outcome> {
+    let http = arguments
+        .http
+        .unwrap_or_else(|| http_of(&arguments.upstream));
     let config = ProxyConfig {
         listen: arguments.listen,
         upstream: arguments.upstream,
-        http: (!arguments.no_mirror).then_some(arguments.http),
+        http: (!arguments.no_mirror).then_some(http),
         http_credentials: http_credentials(arguments.http_user)?,
         ui: Some(arguments.ui),
         bypass: arguments.bypass,
@@ -51,8 +54,12 @@ pub(super) fn run(arguments: RunArguments) -> anyhow::Result<Outcome> {
 
 async fn serve(config: ProxyConfig) -> anyhow::Result<Outcome> {
     let upstream = config.upstream.clone();
+    let http = config.http.clone().filter(|_| !config.bypass);
     let proxy = Proxy::start(config).await?;
     println!("listening  {}  ->  {upstream}", proxy.listen());
+    if let Some(http) = http {
+        println!("mirror     asks {http} (--http, or --no-mirror)");
+    }
     if let Some(ui) = proxy.ui() {
         println!("page       http://{ui}/");
     }
@@ -81,6 +88,16 @@ pub(super) fn end_on_ctrl_c(proxy: &Proxy) {
     });
 }
 
+/// The HTTP API of the server whose TCP address this is: a password seen on the
+/// way to one host is told to no other.
+fn http_of(upstream: &str) -> String {
+    let host = upstream.rsplit_once(':').map_or(upstream, |(host, _)| host);
+    format!("http://{host}:{HTTP_PORT}")
+}
+
+/// Where servers 0.8.0 and 0.9 serve HTTP by default.
+const HTTP_PORT: u16 = 3000;
+
 fn http_credentials(user: Option<String>) -> anyhow::Result<Option<Credentials>> {
     let Some(username) = user else {
         return Ok(None);
@@ -89,4 +106,20 @@ fn http_credentials(user: Option<String>) -> anyhow::Result<Option<Credentials>>
         format!("--http-user needs the password in the environment variable {HTTP_PASSWORD}")
     })?;
     Ok(Some(Credentials::Password { username, password }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn http_is_asked_on_the_host_that_the_client_logs_in_at() {
+        for (upstream, http) in [
+            ("127.0.0.1:8090", "http://127.0.0.1:3000"),
+            ("iggy.internal:5000", "http://iggy.internal:3000"),
+            ("[::1]:8090", "http://[::1]:3000"),
+        ] {
+            assert_eq!(http_of(upstream), http);
+        }
+    }
 }

@@ -3,8 +3,12 @@
 use parallax_captures::http_poll::{parse_target, target};
 use reqwest::Method;
 
+/// What every Iggy server answers without a login, with `pong` (`http/system.rs`
+/// of server 0.8.0, `http/handlers.rs` of 0.9).
+pub(super) const PING_TARGET: &str = "/ping";
+
 /// Whether a request may be sent: a poll that names its partition and does not
-/// commit, a look at a topic, a login. Everything else would be more than
+/// commit, a look at a topic, a ping, a login. Everything else would be more than
 /// looking on.
 pub(super) fn allowed(method: &Method, path_and_query: &str) -> bool {
     let (path, query) = path_and_query
@@ -18,6 +22,7 @@ pub(super) fn allowed(method: &Method, path_and_query: &str) -> bool {
         ("POST", ["users" | "personal-access-tokens", "login"]) => {
             path_and_query == format!("/{path}")
         }
+        ("GET", ["ping"]) => path_and_query == PING_TARGET,
         ("GET", ["streams", stream, "topics", topic]) => {
             is_name(stream) && is_name(topic) && query.is_empty()
         }
@@ -51,6 +56,7 @@ mod tests {
                     &kind=first&value=0&count=10&auto_commit=false";
         assert!(allowed(&Method::GET, poll));
         assert!(allowed(&Method::GET, "/streams/a%2Fb/topics/7"));
+        assert!(allowed(&Method::GET, "/ping"));
         assert!(allowed(&Method::POST, "/users/login"));
         assert!(allowed(&Method::POST, "/personal-access-tokens/login"));
         for method in [
@@ -81,6 +87,10 @@ mod tests {
             "/users/login",
             "/users/login?x=1",
             "/stats",
+            "/ping?",
+            "/ping?x=1",
+            "/ping/",
+            "//ping",
             "//host/users/login",
             "",
         ] {
@@ -92,6 +102,7 @@ mod tests {
             "/users",
             "/users/login/",
             "users/login",
+            "/ping",
         ] {
             assert!(!allowed(&Method::POST, target), "POST {target}");
         }

@@ -1,5 +1,6 @@
 //! From a poll to its verdict.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -14,7 +15,7 @@ use super::Job;
 use super::client::{Ask, Client, Reply, Trouble};
 use super::pace::{Backoff, Rate};
 use super::topics::partitions_count;
-use super::users::{self, Token, Users};
+use super::users::{self, Token, User, Users};
 use crate::analyst::Analyst;
 use crate::comparison::{
     Plan, Questions, TcpOutcome, When, comparable_poll, judge, outcome, plan, unasked,
@@ -27,6 +28,9 @@ pub(super) struct Asker {
     client: Client,
     pace: Mutex<(Rate, Backoff)>,
     users: tokio::sync::Mutex<Users>,
+    /// Whether the other side has shown that it is an Iggy server, since it last
+    /// fell silent.
+    is_iggy: AtomicBool,
     analyst: Arc<Analyst>,
 }
 
@@ -42,6 +46,7 @@ impl Asker {
             client,
             pace: Mutex::new(pace),
             users: tokio::sync::Mutex::new(Users::new(backoff)),
+            is_iggy: AtomicBool::new(false),
             analyst,
         }
     }
@@ -172,6 +177,7 @@ impl Asker {
             return Ok((token.clone(), false));
         }
         user.backoff.attempt(Instant::now())?;
+        self.recognise(user).await?;
         let (path, body) = users::login(credentials);
         let reply = self.send(Ask::Login(path, body)).await?;
         match users::token(credentials, &reply) {
@@ -185,6 +191,28 @@ impl Asker {
                 Err(why)
             }
         }
+    }
+
+    /// Makes sure that an Iggy server listens there, before it is told a password.
+    async fn recognise(&self, user: &mut User) -> Result<(), String> {
+        if self.is_iggy.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let reply = self.send(Ask::Ping).await?;
+        if reply.status == 200 && reply.body == b"pong" {
+            self.is_iggy.store(true, Ordering::Relaxed);
+            return Ok(());
+        }
+        let (server, status) = (self.client.server(), reply.status);
+        let begin = &reply.body[..reply.body.len().min(FOUND_SHOWN)];
+        let found = String::from_utf8_lossy(begin);
+        let why = format!(
+            "{server} is no Iggy server: it answers GET /ping with HTTP {status} and {found:?}, not \
+             with pong. No password was sent to it. Give the HTTP address of the server (--http)"
+        );
+        user.refused(Instant::now(), &why);
+        self.is_down(&why);
+        Err(why)
     }
 
     /// Sends a request when its turn comes, unless HTTP is down.
@@ -212,6 +240,8 @@ impl Asker {
                 Ok(reply)
             }
             Err(Trouble::Silent(why)) => {
+                // Something else may listen there next time.
+                self.is_iggy.store(false, Ordering::Relaxed);
                 backoff.failed(Instant::now(), &why, None);
                 self.is_down(&why);
                 Err(why)
@@ -253,6 +283,9 @@ impl Asker {
         });
     }
 }
+
+/// Bytes that are shown of what answered in an Iggy server's place.
+const FOUND_SHOWN: usize = 40;
 
 const NO_LOGIN: &str = "No login was seen on this connection: it began before parallax did, or logged \
                         in in a way that parallax cannot read. Tell parallax whom to ask as \

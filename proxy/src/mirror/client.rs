@@ -10,7 +10,7 @@ use serde_json::Value;
 use tokio::time::Instant;
 
 use super::MirrorError;
-use super::allowed::allowed;
+use super::allowed::{PING_TARGET, allowed};
 use super::users::Token;
 use crate::limits::{MIRROR_BODY_BYTES, MIRROR_CONNECT_TIMEOUT, MIRROR_TIMEOUT};
 
@@ -31,6 +31,8 @@ pub(super) struct Client {
 pub(super) enum Ask<'a> {
     /// Looks at something as a user.
     Get(&'a str, &'a Token),
+    /// Asks, as nobody, whether this is an Iggy server.
+    Ping,
     /// Logs in.
     Login(&'static str, Value),
 }
@@ -97,6 +99,7 @@ impl Client {
     pub(super) async fn send(&self, ask: Ask<'_>) -> Result<Reply, Trouble> {
         let (method, target) = match &ask {
             Ask::Get(target, _) => (Method::GET, *target),
+            Ask::Ping => (Method::GET, PING_TARGET),
             Ask::Login(target, _) => (Method::POST, *target),
         };
         let url = self.url(&method, target)?;
@@ -107,6 +110,7 @@ impl Client {
             .header(ACCEPT, "application/json");
         let request = match &ask {
             Ask::Get(_, token) => request.bearer_auth(token.expose()),
+            Ask::Ping => request,
             Ask::Login(_, body) => request.json(body),
         };
         let begun = Instant::now();

@@ -44,9 +44,17 @@ impl Seen {
 
 type Behaviour = dyn Fn(&Seen, usize) -> Response + Send + Sync;
 
-/// A server that answers a request as `behaviour` says, which is told how many
-/// came before. Gives its address and what it was sent.
+/// A server that answers pings as Iggy does and a request as `behaviour` says,
+/// which is told how many came before. Gives its address and what it was sent,
+/// pings left out.
 async fn server(
+    behaviour: impl Fn(&Seen, usize) -> Response + Send + Sync + 'static,
+) -> (String, Arc<Mutex<Vec<Seen>>>) {
+    server_that_answers_pings("pong", behaviour).await
+}
+
+async fn server_that_answers_pings(
+    ping: &'static str,
     behaviour: impl Fn(&Seen, usize) -> Response + Send + Sync + 'static,
 ) -> (String, Arc<Mutex<Vec<Seen>>>) {
     let seen: Arc<Mutex<Vec<Seen>>> = Arc::default();
@@ -66,6 +74,10 @@ async fn server(
                 bearer: bearer.unwrap_or_default(),
                 body: String::from_utf8(body.to_vec()).unwrap(),
             };
+            if request.line == "GET /ping" {
+                assert!(request.bearer.is_empty() && request.body.is_empty());
+                return ping.into_response();
+            }
             let mut log = log.lock().unwrap();
             log.push(request.clone());
             behaviour(&request, log.len() - 1)
@@ -214,7 +226,7 @@ async fn a_poll_is_asked_again_over_http_as_the_same_user() {
     assert_eq!(seen.len(), 2);
     let status = bench.journal().mirror().unwrap();
     assert_eq!((status.server, status.state), (address, MirrorState::Ok));
-    assert_eq!((status.requests, status.failures), (2, 0));
+    assert_eq!((status.requests, status.failures), (3, 0));
 }
 
 #[tokio::test]
@@ -570,6 +582,21 @@ async fn a_poll_that_the_journal_dropped_while_it_waited_is_counted_not_kept() {
     };
     timeout(PATIENCE, counted).await.expect("counted");
     assert!(seen.lock().unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn nothing_but_an_iggy_server_is_told_a_password() {
+    let (address, seen) = server_that_answers_pings("<html>", |_, _| login("t")).await;
+    let bench = Bench::logged_in(&address);
+    let words = ["is no Iggy server", "HTTP 200", "<html>", "--http"];
+    let verdict = bench.verdict(first()).await;
+    expect(&verdict, VerdictKind::MirrorFailed, &words);
+    let verdict = bench.verdict(first()).await;
+    expect(&verdict, VerdictKind::MirrorFailed, &["asks again in"]);
+    assert!(seen.lock().unwrap().is_empty(), "only pings");
+    let status = bench.journal().mirror().unwrap();
+    assert_eq!((status.requests, status.failures), (1, 1));
+    assert!(matches!(status.state, MirrorState::BackingOff { .. }));
 }
 
 #[tokio::test]
