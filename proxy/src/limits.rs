@@ -72,6 +72,14 @@ pub const OPEN_REQUESTS: usize = 4_096;
 /// costs a client nothing but its share of the processor.
 pub const ANALYSIS_THREADS: usize = 2;
 
+/// Bytes of bodies that the requests without a reply of one connection may hold:
+/// the largest body that is looked at. What would exceed it is cut, and still
+/// finds its reply.
+pub const OPEN_REQUEST_BYTES: usize = 64 * 1024 * 1024;
+
+/// Bytes that are kept of a body that is cut.
+pub const CUT_REQUEST_BYTES: usize = 1_024;
+
 /// How long the end waits for the last observations to be looked at.
 pub const FLUSH_TIMEOUT: Duration = Duration::from_secs(5);
 

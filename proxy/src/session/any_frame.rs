@@ -43,6 +43,25 @@ impl AnyFrame {
         }
     }
 
+    /// Bytes of the body that are here.
+    pub(super) fn held(&self) -> usize {
+        match self.body() {
+            Body::Whole(bytes) | Body::Oversized { prefix: bytes } => bytes.len(),
+            Body::Malformed { .. } => 0,
+        }
+    }
+
+    /// Keeps of the body a copy of its first bytes.
+    pub(super) fn cut(&mut self, length: usize) {
+        let bytes = self.body().bytes();
+        let prefix = Bytes::copy_from_slice(&bytes[..bytes.len().min(length)]);
+        let body = match self {
+            Self::Classic(frame, _) => &mut frame.body,
+            Self::Vsr(frame) => &mut frame.body,
+        };
+        *body = Body::Oversized { prefix };
+    }
+
     /// The header's bytes, as they came.
     pub(super) fn header(&self) -> Vec<u8> {
         match self {

@@ -265,15 +265,16 @@ impl Session {
     fn requests(&mut self, time: Timestamp, bytes: Bytes, events: &mut Vec<SessionEvent>) {
         // A client that goes on has understood the answer.
         self.release_first_answer(events);
-        for Seen { frame, first, last } in self.to_server.push(time, bytes) {
+        for seen in self.to_server.push(time, bytes) {
             if self.open.len() >= OPEN_REQUESTS {
                 let why =
                     format!("{OPEN_REQUESTS} requests without a reply are more than are kept");
                 self.abandon_open(None, events);
-                self.give_up(why, Direction::ToServer, frame.start(), events);
+                self.give_up(why, Direction::ToServer, seen.frame.start(), events);
                 return;
             }
-            self.open.push_back(OpenRequest { frame, first, last });
+            let request = OpenRequest::joining(&self.open, seen);
+            self.open.push_back(request);
         }
         self.tell_long_frame(Direction::ToServer, events);
     }
@@ -373,6 +374,7 @@ impl Session {
             undecoded,
             login,
         } = decoded;
+        let undecoded = request.cut_short().or(undecoded);
         let succeeded = content.status == Some(0);
         // A login that succeeds is answered with who one is.
         let is_known = matches!(content.reply, Some(Reply::Identity(_) | Reply::Session(_)));
@@ -410,7 +412,10 @@ impl Session {
     fn abandon_open(&mut self, because: Option<&Undecoded>, events: &mut Vec<SessionEvent>) {
         for request in std::mem::take(&mut self.open) {
             let decoded = content::decode(&request.frame, None, None);
-            let undecoded = decoded.undecoded.or_else(|| because.cloned());
+            let undecoded = request
+                .cut_short()
+                .or(decoded.undecoded)
+                .or_else(|| because.cloned());
             let times = Times {
                 request_first: request.first,
                 request_last: request.last,

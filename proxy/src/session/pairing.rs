@@ -3,9 +3,13 @@
 use std::collections::VecDeque;
 
 use jiff::Timestamp;
+use parallax_captures::Undecoded;
+use parallax_codec::Direction;
 use parallax_codec::vsr::{self, EvictionHeader, Operation, ReplyHeader, RequestHeader};
 
 use super::any_frame::AnyFrame;
+use super::flow::Seen;
+use crate::limits::{CUT_REQUEST_BYTES, OPEN_REQUEST_BYTES};
 
 /// A request without a reply so far.
 #[derive(Debug)]
@@ -13,6 +17,45 @@ pub(super) struct OpenRequest {
     pub(super) frame: AnyFrame,
     pub(super) first: Timestamp,
     pub(super) last: Timestamp,
+    /// Whether its body was cut, because too many bytes wait for a reply.
+    cut: bool,
+}
+
+impl OpenRequest {
+    /// A request that joins those that are `open`, all of them within
+    /// [`OPEN_REQUEST_BYTES`].
+    pub(super) fn joining(open: &VecDeque<Self>, seen: Seen) -> Self {
+        let Seen {
+            mut frame,
+            first,
+            last,
+        } = seen;
+        let length = frame.held();
+        let held: usize = open.iter().map(|one| one.frame.held()).sum();
+        let cut = length > CUT_REQUEST_BYTES && held + length > OPEN_REQUEST_BYTES;
+        if cut {
+            frame.cut(CUT_REQUEST_BYTES);
+        }
+        Self {
+            frame,
+            first,
+            last,
+            cut,
+        }
+    }
+
+    /// Why its body is not decoded, where it was cut.
+    pub(super) fn cut_short(&self) -> Option<Undecoded> {
+        self.cut.then(|| Undecoded {
+            why: format!(
+                "too many bytes wait for a reply: of this body's {} bytes the first {} are kept",
+                self.frame.body_length(),
+                self.frame.held()
+            ),
+            at: self.frame.body_start(),
+            direction: Direction::ToServer,
+        })
+    }
 }
 
 /// Takes the request that `answer` answers out of those that are open; `None`

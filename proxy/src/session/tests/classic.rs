@@ -10,7 +10,7 @@ use parallax_codec::{Encode as _, Reply, Request, code};
 
 use super::script::{Script, at};
 use crate::credentials::Credentials;
-use crate::limits::OPEN_REQUESTS;
+use crate::limits::{CUT_REQUEST_BYTES, OPEN_REQUEST_BYTES, OPEN_REQUESTS};
 use crate::session::SessionEvent;
 
 use Direction::{ToClient, ToServer};
@@ -375,4 +375,37 @@ fn an_empty_frame_is_answered_with_3_and_stepped_over() {
         .to_string();
     assert!(why.contains("length 0"), "{why}");
     assert_eq!(script.summary()[2], pair("ping", 0));
+}
+
+#[test]
+fn bodies_beyond_the_limit_of_what_waits_are_cut_and_still_find_their_reply() {
+    const BODY: usize = 16 * 1024 * 1024;
+    let send = || encode_request(code::SEND_MESSAGES, &vec![0; BODY]);
+    let whole = OPEN_REQUEST_BYTES / BODY;
+    let mut script = Script::new().sends(ToServer, ping()).sends(ToClient, ok());
+    for _ in 0..whole + 2 {
+        script = script.sends(ToServer, send());
+    }
+    script = script.sends(ToServer, ping());
+    for _ in 0..whole + 3 {
+        script = script.sends(ToClient, ok());
+    }
+    // There is room again.
+    script = script.sends(ToServer, send()).sends(ToClient, ok());
+    let exchanges = script.exchanges();
+    assert_eq!(exchanges.len(), whole + 5);
+    assert!(exchanges.iter().all(|one| one.status() == Some(0)));
+    for (index, exchange) in exchanges.iter().enumerate().skip(1) {
+        let is_cut = (whole + 1..whole + 3).contains(&index);
+        let why = exchange.undecoded.as_ref().map(ToString::to_string);
+        let says = why
+            .unwrap_or_default()
+            .contains("too many bytes wait for a reply");
+        assert_eq!(says, is_cut, "{index}");
+        if is_cut {
+            let kept = exchange.binary().unwrap().request_frame.len();
+            assert_eq!(kept, 8 + CUT_REQUEST_BYTES);
+        }
+    }
+    assert_eq!(exchanges[whole + 3].command(), "ping");
 }
