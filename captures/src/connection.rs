@@ -49,6 +49,9 @@ pub struct Connection {
     pub opened: Timestamp,
     /// When and why it ended; `None` while it is open.
     pub closed: Option<(Timestamp, String)>,
+    /// Whether the client never reached the server: it was turned away, or the
+    /// server could not be reached. `closed` says why.
+    pub unserved: bool,
     /// Recognised from its bytes; `None` until there are enough of them.
     pub dialect: Option<Dialect>,
     /// The user whose login succeeded on it.
@@ -86,6 +89,7 @@ impl Connection {
             server,
             opened: time,
             closed: None,
+            unserved: false,
             dialect: None,
             user: None,
             client_version: None,

@@ -82,6 +82,7 @@ pub fn connection(connection: &Connection) -> Value {
         "opened": time(connection.opened),
         "closed": connection.closed.as_ref().map(|(at, _)| time(*at)),
         "closed_because": connection.closed.as_ref().map(|(_, why)| why),
+        "unserved": connection.unserved,
         "dialect": connection.dialect.map(super::connection::Dialect::name),
         "user": connection.user,
         "client_version": connection.client_version,

@@ -12,6 +12,7 @@ mod journal;
 mod kept;
 mod latency;
 mod mirror_status;
+mod trouble;
 
 pub mod catalog;
 pub mod http_poll;
@@ -30,4 +31,5 @@ pub use journal::{Change, Journal, Totals};
 pub use latency::{Latencies, Side};
 pub use mirror_status::{MirrorState, MirrorStatus};
 pub use poll::{Poll, PollAnswer};
+pub use trouble::{Trouble, TroubleKind, troubles};
 pub use verdict::{Verdict, VerdictKind};

@@ -6,8 +6,13 @@ use std::time::Duration;
 /// Exchanges in one page of the list, and of the API's.
 pub const EXCHANGES_LISTED: usize = 100;
 
-/// Findings in the overview, the gravest.
+/// Places with findings in the overview, the gravest first; and of one finding
+/// on its page.
 pub const FINDINGS_SHOWN: usize = 50;
+
+/// Troubles that are no findings in the overview: connections that failed, a
+/// mirror that cannot ask.
+pub const TROUBLES_SHOWN: usize = 20;
 
 /// Connections in the overview: the open ones first, then the latest closed.
 pub const CONNECTIONS_SHOWN: usize = 50;

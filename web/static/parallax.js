@@ -73,7 +73,11 @@
           merge(await fragment(`/rows${query}${sign}after=${Math.max(after, 0)}`));
         }
         if (!panels.contains(document.activeElement)) {
-          panels.replaceChildren(await fragment("/panels"));
+          const fresh = await fragment("/panels");
+          // What a reader has unfolded stays so.
+          const open = new Set([...panels.querySelectorAll("details[open]")].map((one) => one.dataset.fold));
+          fresh.querySelectorAll("details").forEach((one) => { one.open = open.has(one.dataset.fold); });
+          panels.replaceChildren(fresh);
         }
         say();
       } catch {

@@ -10,7 +10,7 @@ use parallax_codec::classic::Direction;
 
 use crate::analyst::Analyst;
 use crate::mirror::MirrorHandle;
-use crate::relay::{Event, InFlight, Observation, Observations};
+use crate::relay::{CloseReason, Event, InFlight, Observation, Observations};
 use crate::session::{Session, SessionEvent};
 
 /// Reads observations until the relay has ended.
@@ -104,14 +104,15 @@ impl Observer {
                     tracked.session.closed(&mut self.events);
                     self.drain_events(id);
                 }
-                self.close(id, time, reason.to_string());
+                let unserved = matches!(reason, CloseReason::UpstreamUnavailable { .. });
+                self.close(id, time, reason.to_string(), unserved);
             }
             Event::Refused { client, limit } => {
                 let server = SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0));
                 self.journal()
                     .open_connection(Connection::opened(id, client, server, time));
                 let why = format!("turned away: {limit} connections are open, and no more may be");
-                self.close(id, time, why);
+                self.close(id, time, why, true);
             }
         }
         self.drain_events(id);
@@ -135,9 +136,10 @@ impl Observer {
         });
     }
 
-    fn close(&self, id: ConnectionId, time: Timestamp, why: String) {
+    fn close(&self, id: ConnectionId, time: Timestamp, why: String, unserved: bool) {
         self.journal().update_connection(id, |connection| {
             connection.closed = Some((time, why));
+            connection.unserved = unserved;
             connection.waiting = None;
         });
         if let Some(mirror) = &self.mirror {
@@ -161,7 +163,6 @@ impl Observer {
                         .update_connection(id, |c| c.dialect = Some(dialect));
                 }
                 SessionEvent::Undecoded(undecoded) => {
-                    tracing::warn!(connection = id.0, "not decoded: {undecoded}");
                     self.journal()
                         .update_connection(id, |c| c.undecoded = Some(undecoded));
                 }

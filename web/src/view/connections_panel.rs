@@ -59,7 +59,8 @@ pub(crate) fn no_client(about: &About) -> Markup {
         @match &about.source {
             Source::Live { listen, .. } => {
                 "No client yet: point one at " b { (listen) }
-                " instead of the server, or run " code { "parallax demo" } "."
+                " instead of the server. To see one at work, end this parallax and run "
+                code { "cargo run --release -- demo" } " (or " code { "target/release/parallax demo" } ")."
             }
             Source::File { name } => {
                 "No exchange of the Iggy protocol was found in " bdi { (name) }

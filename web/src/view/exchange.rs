@@ -6,6 +6,7 @@ use axum::extract::{Path, State};
 use maud::{Markup, html};
 use parallax_captures::{Content, Exchange, Finding, HttpContent, Journal, Verdict};
 
+use super::cause::headline as headline_of;
 use super::format::{clock, duration, length};
 use super::frame::{frames, unsolicited_frame};
 use super::layout::page;
@@ -141,12 +142,12 @@ fn findings(journal: &Journal, exchange: &Exchange) -> Markup {
                     @for finding in found {
                         @let description = finding.description();
                         li class=(severity_class(description.severity)) {
-                            p.head {
+                            p.head { b { bdi { (headline_of(journal, finding)) } } }
+                            p.where {
                                 a.code href={ "/findings/" (finding.code) } { (finding.code) }
                                 " " span.severity { (description.severity.name()) }
-                                " " b { (description.title) }
+                                " " (description.title) ". At " bdi { (finding.place) }
                             }
-                            p.where { bdi { (finding.place) } }
                             ul.evidence {
                                 @for sentence in &finding.evidence { li { bdi { (sentence) } } }
                             }

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use maud::{Markup, html};
-use parallax_captures::{Finding, catalog};
+use parallax_captures::{Finding, Journal, catalog};
 
+use super::cause::headline;
 use super::format::{clock, count};
 use super::layout::page;
 use super::status::severity_class;
@@ -45,7 +46,7 @@ pub(crate) async fn show(
         section aria-labelledby="h-seen" {
             h2 id="h-seen" { "Where it was seen" }
             @if seen.is_empty() { p.calm { "Nowhere, so far." } }
-            @for finding in seen.iter().take(FINDINGS_SHOWN) { (place(finding)) }
+            @for finding in seen.iter().take(FINDINGS_SHOWN) { (place(&app.journal, finding)) }
             @if hidden > 0 { p.cut { (hidden) " more places are not shown." } }
             p { a href={ "/?finding=" (code) "#exchanges" } { "All exchanges that show " (code) } }
         }
@@ -53,10 +54,11 @@ pub(crate) async fn show(
     Ok(page(&app.about, &code.to_string(), &body))
 }
 
-fn place(finding: &Finding) -> Markup {
+fn place(journal: &Journal, finding: &Finding) -> Markup {
     html! {
         article.seen {
             h3 { bdi { (finding.place) } " " small { (count(finding.count)) "\u{d7}" } }
+            p { b { bdi { (headline(journal, finding)) } } }
             p.dim { "first " (clock(finding.first)) ", last " (clock(finding.last)) }
             ul.evidence { @for sentence in &finding.evidence { li { bdi { (sentence) } } } }
             p {

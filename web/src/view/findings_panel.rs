@@ -1,32 +1,43 @@
 //! What is wrong, first.
 
 use maud::{Markup, html};
-use parallax_captures::{Finding, Journal};
+use parallax_captures::{Finding, Journal, Severity, Trouble, TroubleKind, troubles};
 
+use super::cause::{Cause, by_cause, headline};
 use super::format::{clock, count, span};
 use super::status::severity_class;
-use crate::limits::FINDINGS_SHOWN;
+use crate::limits::{FINDINGS_SHOWN, TROUBLES_SHOWN};
 
 pub(crate) fn findings_panel(journal: &Journal) -> Markup {
-    let findings = journal.findings();
-    let hidden = findings.len().saturating_sub(FINDINGS_SHOWN);
+    let causes = by_cause(journal.findings());
+    let troubles = troubles(journal);
+    let hidden = causes.len().saturating_sub(FINDINGS_SHOWN);
+    let hidden_troubles = troubles.len().saturating_sub(TROUBLES_SHOWN);
     html! {
         section.wrong aria-labelledby="h-findings" {
             h2 id="h-findings" { "What is wrong" }
-            @if findings.is_empty() {
+            @if causes.is_empty() && troubles.is_empty() {
                 p.calm { (nothing_wrong(journal)) }
-            } @else {
+            }
+            @if !troubles.is_empty() {
+                ul.findings.troubles {
+                    @for one in troubles.iter().take(TROUBLES_SHOWN) { (trouble(one)) }
+                }
+            }
+            @if hidden_troubles > 0 {
+                p.cut {
+                    (hidden_troubles) " more are not shown here; "
+                    a href="/api/v1/connections" { "the connections' JSON" } " has all."
+                }
+            }
+            @if !causes.is_empty() {
                 ol.findings {
-                    @for finding in findings.iter().take(FINDINGS_SHOWN) {
-                        li class=(severity_class(finding.description().severity)) {
-                            (item(finding))
-                        }
-                    }
+                    @for one in causes.iter().take(FINDINGS_SHOWN) { (cause(journal, one)) }
                 }
             }
             @if hidden > 0 {
                 p.cut {
-                    (hidden) " more are not shown here; all are in "
+                    "Places not shown here: " (hidden) "; all are in "
                     a href="/api/v1/findings" { "the JSON" } "."
                 }
             }
@@ -42,29 +53,110 @@ fn nothing_wrong(journal: &Journal) -> &'static str {
     }
 }
 
-fn item(finding: &Finding) -> Markup {
+fn trouble(trouble: &Trouble) -> Markup {
+    let (class, noun) = match trouble.kind {
+        TroubleKind::Unserved => ("s-error", "clients not served"),
+        TroubleKind::Undecoded => ("s-warning", "connections not decoded"),
+        TroubleKind::Unexplained => ("s-error", "polls that diverge"),
+        TroubleKind::Mirror => ("s-warning", "mirror"),
+        TroubleKind::Dropped => ("s-warning", "not looked at"),
+    };
+    html! {
+        li class=(class) {
+            p.head {
+                span.severity {
+                    (noun)
+                    @if trouble.kind != TroubleKind::Mirror { ": " (count(trouble.count)) }
+                }
+                " " b { bdi { (trouble.sentence) } }
+            }
+            p.where {
+                @if let Some(since) = trouble.since { "since " (clock(since)) }
+                @match (trouble.kind, trouble.connection) {
+                    (TroubleKind::Unexplained, _) => {
+                        ", " a href="/?verdict=diverge#exchanges" { "all that diverge" }
+                    }
+                    (TroubleKind::Undecoded, Some(id)) => {
+                        ", " a href={ "/?conn=" (id) "#exchanges" } { "latest: connection " (id) }
+                    }
+                    (TroubleKind::Unserved, Some(id)) => { ", latest: connection " (id) }
+                    _ => {}
+                }
+            }
+        }
+    }
+}
+
+/// What one cause raised: the first finding in full, those that only explain it
+/// folded away.
+fn cause(journal: &Journal, cause: &Cause) -> Markup {
+    let Some((lead, others)) = cause.findings.split_first() else {
+        return html! {};
+    };
+    let folds = |finding: &&Finding| finding.description().severity == Severity::Info;
+    let (folded, shown): (Vec<_>, Vec<_>) = others.iter().partition(folds);
+    html! {
+        li class=(severity_class(lead.description().severity)) {
+            p.place { bdi { (cause.place) } }
+            (leading(journal, lead))
+            @for finding in shown { (following(journal, finding)) }
+            @for finding in folded {
+                details data-fold={ (finding.code) " " (cause.place) } {
+                    summary { (names(finding)) }
+                    (sentences(finding))
+                }
+            }
+        }
+    }
+}
+
+fn leading(journal: &Journal, finding: &Finding) -> Markup {
+    html! {
+        p.head.lead { b { bdi { (headline(journal, finding)) } } }
+        p.where { (names(finding)) }
+        p.where { (seen(finding)) }
+        (sentences(finding))
+        p.todo { b { "What to do: " } (finding.description().what_to_do) }
+    }
+}
+
+fn following(journal: &Journal, finding: &Finding) -> Markup {
+    html! {
+        div.also {
+            p.head { b { bdi { (headline(journal, finding)) } } }
+            p.where { (names(finding)) ". " (seen(finding)) }
+        }
+    }
+}
+
+fn names(finding: &Finding) -> Markup {
     let description = finding.description();
     html! {
-        p.head {
-            a.code href={ "/findings/" (finding.code) } { (finding.code) }
-            " " span.severity { (description.severity.name()) }
-            " " b { (description.title) }
+        a.code href={ "/findings/" (finding.code) } { (finding.code) }
+        " " span.severity { (description.severity.name()) }
+        " " (description.title)
+    }
+}
+
+fn seen(finding: &Finding) -> Markup {
+    html! {
+        b { (count(finding.count)) "\u{d7}" }
+        ", since " (clock(finding.first))
+        @if finding.count > 1 {
+            " (" (span(finding.first, finding.last)) "), last " (clock(finding.last))
         }
-        p.where {
-            bdi { (finding.place) }
-            ": " b { (count(finding.count)) "\u{d7}" }
-            ", since " (clock(finding.first))
-            @if finding.count > 1 {
-                " (" (span(finding.first, finding.last)) "), last " (clock(finding.last))
-            }
-            @if let Some(latest) = finding.exchanges.last() {
-                ", " a href={ "/exchanges/" (latest) } { "latest: exchange " (latest) }
-            }
-            ", " a href={ "/?finding=" (finding.code) "#exchanges" } { "all that show " (finding.code) }
+        @if let Some(latest) = finding.exchanges.last() {
+            ", " a href={ "/exchanges/" (latest) } { "latest: exchange " (latest) }
         }
+        ", " a href={ "/?finding=" (finding.code) "#exchanges" } { "all that show " (finding.code) }
+    }
+}
+
+fn sentences(finding: &Finding) -> Markup {
+    html! {
         @if !finding.evidence.is_empty() {
             ul.evidence {
-                @for sentence in &finding.evidence { li { (sentence) } }
+                @for sentence in &finding.evidence { li { bdi { (sentence) } } }
             }
         }
     }

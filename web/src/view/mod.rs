@@ -6,6 +6,7 @@ pub(crate) mod latency;
 pub(crate) mod layout;
 pub(crate) mod overview;
 
+mod cause;
 mod connections_panel;
 mod fields;
 mod filter_bar;

@@ -53,6 +53,7 @@ fn mirror(status: &MirrorStatus) -> Markup {
         p.mirror {
             "Mirror "
             @match &status.state {
+                MirrorState::Ok if status.requests == 0 => span.dim { "ready, nothing asked yet" },
                 MirrorState::Ok => span.ok { "working" },
                 MirrorState::BackingOff { since, reason } => {
                     span.warn { "waiting, HTTP does not answer" } " since " (clock(*since)) ": "
@@ -62,7 +63,8 @@ fn mirror(status: &MirrorStatus) -> Markup {
                     span.warn { "not let in" } " since " (clock(*since)) ": " bdi { (reason) }
                 }
             }
-            ". Asks " b { (status.server) } ", " (count(status.requests)) " requests"
+            ". Asks " b { (status.server) }
+            @if status.requests > 0 { ", " (count(status.requests)) " requests" }
             @if status.failures > 0 {
                 ", " span.warn { (count(status.failures)) " without a usable answer" }
             }

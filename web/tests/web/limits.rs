@@ -62,6 +62,7 @@ async fn a_large_send_is_cut_and_says_so() {
 async fn panels_hold_the_gravest_and_count_the_rest() {
     let journal = sample::broken_partition();
     for n in 0..FINDINGS_SHOWN as u64 {
+        // Two findings at one place are shown together.
         let place = format!("place {n}");
         journal.add_finding(Finding::new(
             FindingCode(103),
@@ -78,7 +79,7 @@ async fn panels_hold_the_gravest_and_count_the_rest() {
         });
     }
     let text = Page::over(journal).await.text("/panels").await;
-    assert!(text.contains("3 more are not shown here; all are in <a href=\"/api/v1/findings\""));
+    assert!(text.contains("Places not shown here: 1; all are in <a href=\"/api/v1/findings\""));
     assert!(text.contains("1 more are not shown here; all are in <a href=\"/api/v1/connections\""));
     assert!(
         text.contains("PX102") && text.contains(">iggy<"),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::http::Page;
-use parallax_captures::{Journal, MirrorState, catalog};
+use parallax_captures::{ConnectionId, Journal, MirrorState, Verdict, VerdictKind, catalog};
 use parallax_codec::primitives::PollingKind;
 use parallax_web::limits::EXCHANGES_LISTED;
 use parallax_web::{About, Source};
@@ -40,6 +40,59 @@ async fn the_overview_says_first_what_is_wrong() {
     );
     assert!(list.contains("4100 invalid_offset") && list.contains("otel/metrics"));
     assert!(list.contains("user iggy"), "who logged in");
+}
+
+#[tokio::test]
+async fn the_headline_is_the_answer_and_what_only_explains_it_is_folded() {
+    let text = page().await.text("/panels").await;
+    let cause = text
+        .split("otel/metrics, group qw_sink_metrics")
+        .nth(1)
+        .unwrap();
+    let headline = cause.split("</b>").next().unwrap();
+    assert!(
+        headline.contains("Partition 2: HTTP says &quot;Invalid offset: 24&quot;"),
+        "{headline}"
+    );
+    assert!(cause.contains(catalog::describe(catalog::NUMBER_LOST_ON_TCP).what_to_do));
+    let (shown, folded) = cause.split_once("<details").unwrap();
+    assert!(shown.contains("PX501") && !shown.contains("PX103"));
+    assert!(folded.contains("PX103"));
+}
+
+#[tokio::test]
+async fn what_is_wrong_but_no_finding_is_named_before_the_findings() {
+    let journal = Arc::new(Journal::new());
+    let question = sample::question("metrics", Some(0), PollingKind::First);
+    let n = journal.record(sample::poll(0, &question, Ok((0, 0))));
+    let text = Page::over(Arc::clone(&journal)).await.text("/panels").await;
+    assert!(text.contains("Nothing, so far"));
+    sample::open(&journal, 7, None);
+    journal.update_connection(ConnectionId(7), |connection| {
+        let why = "cannot reach the upstream server 127.0.0.1:8090: refused";
+        connection.closed = Some((sample::time(0), why.to_owned()));
+        connection.unserved = true;
+    });
+    journal.set_verdict(
+        n,
+        Verdict {
+            kind: VerdictKind::Diverge,
+            reason: "current_offset differs".to_owned(),
+            basis: String::new(),
+            differences: Vec::new(),
+            answers: Vec::new(),
+        },
+    );
+    let text = Page::over(journal).await.text("/panels").await;
+    for named in [
+        "clients not served: 1",
+        "cannot reach the upstream server",
+        "polls that diverge: 1",
+        "current_offset differs",
+    ] {
+        assert!(text.contains(named), "{named}: {text}");
+    }
+    assert!(!text.contains("Nothing, so far"));
 }
 
 #[tokio::test]

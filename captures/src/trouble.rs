@@ -1,0 +1,198 @@
+//! What keeps a person from seeing, or a client from being served, and is no
+//! finding: the page and the terminal name it first.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+
+use crate::connection::{Connection, ConnectionId};
+use crate::finding::Severity;
+use crate::journal::{Journal, Totals};
+use crate::mirror_status::MirrorState;
+use crate::verdict::VerdictKind;
+
+/// One trouble. What is the same twice is counted, not repeated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trouble {
+    /// What kind.
+    pub kind: TroubleKind,
+    /// A sentence: what happened, and what to do where that is known.
+    pub sentence: String,
+    /// How often, as far as it is remembered.
+    pub count: u64,
+    /// The latest connection that it happened to.
+    pub connection: Option<ConnectionId>,
+    /// When it last began; `None` where that is not recorded.
+    pub since: Option<Timestamp>,
+}
+
+/// A kind of trouble, the gravest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum TroubleKind {
+    /// A client was accepted and never reached the server.
+    Unserved,
+    /// A connection's bytes cannot be decoded.
+    Undecoded,
+    /// Verdicts of `diverge` that no finding explains.
+    Unexplained,
+    /// The mirror cannot ask.
+    Mirror,
+    /// Something passed that was not looked at.
+    Dropped,
+}
+
+/// Every trouble that `journal` knows of now, the gravest first, of those of one
+/// kind the latest connection's first.
+pub fn troubles(journal: &Journal) -> Vec<Trouble> {
+    let mut troubles = of_connections(&journal.connections());
+    let totals = journal.totals();
+    troubles.extend(unexplained(journal, &totals));
+    troubles.extend(of_mirror(journal));
+    troubles.extend(dropped(&totals));
+    troubles
+}
+
+fn of_connections(connections: &[Connection]) -> Vec<Trouble> {
+    let mut found = BTreeMap::<(TroubleKind, String), Trouble>::new();
+    let mut add = |kind, sentence: String, connection: &Connection, since| {
+        let key = (kind, sentence.clone());
+        let trouble = found.entry(key).or_insert(Trouble {
+            kind,
+            sentence,
+            count: 0,
+            connection: None,
+            since: None,
+        });
+        trouble.count += 1;
+        trouble.connection = Some(connection.id);
+        trouble.since = Some(since);
+    };
+    for connection in connections {
+        if let (true, Some((time, why))) = (connection.unserved, &connection.closed) {
+            add(TroubleKind::Unserved, why.clone(), connection, *time);
+        }
+        if let Some(undecoded) = &connection.undecoded {
+            let (kind, since) = (TroubleKind::Undecoded, connection.opened);
+            add(kind, undecoded.to_string(), connection, since);
+        }
+    }
+    let mut troubles: Vec<_> = found.into_values().collect();
+    troubles.sort_by_key(|one| (one.kind, std::cmp::Reverse(one.connection)));
+    troubles
+}
+
+fn unexplained(journal: &Journal, totals: &Totals) -> Option<Trouble> {
+    if totals.verdicts_of(VerdictKind::Diverge) == 0 {
+        return None;
+    }
+    let found = journal.latest(None, usize::MAX, |exchange| {
+        let diverges = |verdict: &crate::Verdict| verdict.kind == VerdictKind::Diverge;
+        let explains = |code| crate::catalog::describe(code).severity < Severity::Info;
+        exchange.verdict.as_ref().is_some_and(diverges)
+            && !exchange.findings.iter().copied().any(explains)
+    });
+    let latest = found.first()?;
+    let reason = latest.verdict.as_ref().map(|verdict| &*verdict.reason);
+    Some(Trouble {
+        kind: TroubleKind::Unexplained,
+        sentence: format!(
+            "TCP and HTTP give different answers to the same poll, and no finding says why. \
+             Latest, exchange {}: {}",
+            latest.n,
+            reason.unwrap_or_default()
+        ),
+        count: u64::try_from(found.len()).unwrap_or(u64::MAX),
+        connection: Some(latest.conn),
+        since: Some(latest.times.request_first),
+    })
+}
+
+fn of_mirror(journal: &Journal) -> Option<Trouble> {
+    let status = journal.mirror()?;
+    let server = &status.server;
+    let (words, since, reason) = match status.state {
+        MirrorState::Ok => return None,
+        MirrorState::BackingOff { since, reason } => ("does not answer", since, reason),
+        MirrorState::Unauthenticated { since, reason } => {
+            ("does not let parallax in", since, reason)
+        }
+    };
+    Some(Trouble {
+        kind: TroubleKind::Mirror,
+        sentence: format!("HTTP at {server} {words}, so there are no verdicts: {reason}"),
+        count: 1,
+        connection: None,
+        since: Some(since),
+    })
+}
+
+fn dropped(totals: &Totals) -> impl Iterator<Item = Trouble> {
+    let counted = [
+        (
+            totals.observations_dropped,
+            "Observations were dropped, so that no client had to wait: what passed then is not \
+             shown",
+        ),
+        (
+            totals.polls_not_mirrored,
+            "Polls were not put to HTTP, because the mirror was busy",
+        ),
+        (totals.findings_dropped, "Findings were beyond the limit"),
+    ];
+    let trouble = |(count, sentence): (u64, &str)| Trouble {
+        kind: TroubleKind::Dropped,
+        sentence: sentence.to_owned(),
+        count,
+        connection: None,
+        since: None,
+    };
+    let happened = counted.into_iter().filter(|(count, _)| *count > 0);
+    happened.map(trouble)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn closed(journal: &Journal, id: u64, why: &str, unserved: bool) {
+        let address = "127.0.0.1:8090".parse().unwrap();
+        let time = Timestamp::from_second(i64::try_from(id).unwrap()).unwrap();
+        let mut connection = Connection::opened(ConnectionId(id), address, address, time);
+        connection.closed = Some((time, why.to_owned()));
+        connection.unserved = unserved;
+        journal.open_connection(connection);
+    }
+
+    #[test]
+    fn clients_that_never_reached_the_server_are_counted_under_one_sentence() {
+        let journal = Journal::new();
+        closed(&journal, 1, "cannot reach the server", true);
+        closed(&journal, 2, "the client closed the connection", false);
+        closed(&journal, 3, "cannot reach the server", true);
+        let found = troubles(&journal);
+        assert_eq!(found.len(), 1);
+        assert_eq!(
+            (found[0].count, found[0].connection),
+            (2, Some(ConnectionId(3)))
+        );
+    }
+
+    #[test]
+    fn a_mirror_in_trouble_and_dropped_observations_are_named_and_a_well_one_is_not() {
+        let journal = Journal::new();
+        journal.update_mirror(|mirror| mirror.server = "http://127.0.0.1:3000".to_owned());
+        assert_eq!(troubles(&journal), []);
+        journal.update_totals(|totals| totals.observations_dropped = 7);
+        journal.update_mirror(|mirror| {
+            mirror.state = MirrorState::BackingOff {
+                since: Timestamp::UNIX_EPOCH,
+                reason: "connection refused".to_owned(),
+            };
+        });
+        let found = troubles(&journal);
+        let kinds: Vec<_> = found.iter().map(|trouble| trouble.kind).collect();
+        assert_eq!(kinds, [TroubleKind::Mirror, TroubleKind::Dropped]);
+        assert!(found[0].sentence.contains("connection refused"));
+        assert_eq!(found[1].count, 7);
+    }
+}
