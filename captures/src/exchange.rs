@@ -6,7 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use jiff::Timestamp;
 use parallax_codec::vsr::{EvictionHeader, ResultSection};
-use parallax_codec::{Command, ErrorCode, Field, Reply, Request};
+use parallax_codec::{Command, ErrorCode, Field, Reply, Request, empty_reply_meaning};
 
 use crate::connection::{ConnectionId, Dialect, Undecoded};
 use crate::finding::FindingCode;
@@ -184,6 +184,28 @@ impl Exchange {
             Content::Http(content) => content.answer.clone()?.ok(),
             Content::Unsolicited(_) => None,
         }
+    }
+
+    /// Whether it is a poll that was answered with no message at all: there is
+    /// nothing in it to compare.
+    pub fn is_empty_poll(&self) -> bool {
+        match &self.content {
+            Content::Binary(content) => {
+                matches!(&content.reply, Some(Reply::PolledMessages(reply)) if reply.messages.is_empty())
+            }
+            Content::Http(content) => {
+                matches!(&content.answer, Some(Ok(answer)) if answer.messages.is_empty())
+            }
+            Content::Unsolicited(_) => false,
+        }
+    }
+
+    /// What a reply without a body says of what was asked for: `no offset is
+    /// stored`. `None` where it only says that something was done.
+    pub fn empty_reply_meaning(&self) -> Option<&'static str> {
+        let content = self.binary()?;
+        let empty = matches!(content.reply, Some(Reply::Empty));
+        empty_reply_meaning(content.code).filter(|meaning| empty && *meaning != "done")
     }
 
     /// The binary frames, where these were some.

@@ -53,6 +53,9 @@ pub struct Totals {
     pub errors: u64,
     /// Verdicts, by kind.
     pub verdicts: BTreeMap<&'static str, u64>,
+    /// Of the verdicts, those of `not_comparable` on polls that were answered
+    /// with no message: there was nothing to compare.
+    pub nothing_to_compare: u64,
     /// Findings that were new when there was no room for another.
     pub findings_dropped: u64,
     /// Observations that the tap had to drop, so that the client need not wait.
@@ -120,7 +123,7 @@ impl Journal {
             connection.exchanges += 1;
         }
         if let Some(verdict) = &exchange.verdict {
-            state.count_verdict(verdict);
+            state.count_verdict(verdict, exchange.is_empty_poll());
         }
         let bytes = exchange_bytes(&exchange);
         let exchange = Arc::new(exchange);
@@ -136,7 +139,10 @@ impl Journal {
     /// figures remain.
     pub fn set_verdict(&self, n: u64, verdict: Verdict) {
         let mut state = self.lock();
-        state.count_verdict(&verdict);
+        let empty = state
+            .get(n)
+            .is_some_and(|exchange| exchange.is_empty_poll());
+        state.count_verdict(&verdict, empty);
         state.change(n, |exchange| exchange.verdict = Some(verdict));
         self.drop_oldest(&mut state);
         drop(state);
@@ -347,8 +353,11 @@ impl State {
         }
     }
 
-    fn count_verdict(&mut self, verdict: &Verdict) {
+    fn count_verdict(&mut self, verdict: &Verdict, empty_poll: bool) {
         *self.totals.verdicts.entry(verdict.kind.name()).or_default() += 1;
+        if empty_poll && verdict.kind == VerdictKind::NotComparable {
+            self.totals.nothing_to_compare += 1;
+        }
         for answer in &verdict.answers {
             let answered = !matches!(answer.outcome, MirrorOutcome::Failed(_));
             if let (Some(latency), true) = (answer.latency, answered) {

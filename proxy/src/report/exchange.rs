@@ -134,7 +134,9 @@ fn answered(exchange: &Exchange) -> String {
                 "partition {}, stored {} of {}",
                 offset.partition_id, offset.stored_offset, offset.current_offset
             ),
-            (Some(_), Some(Reply::Empty)) => "ok".to_owned(),
+            (Some(_), Some(Reply::Empty)) => {
+                exchange.empty_reply_meaning().unwrap_or("ok").to_owned()
+            }
             (Some(_), _) => format!("ok, {} bytes", content.reply_frame.len()),
         },
     }
@@ -151,8 +153,13 @@ fn messages(answer: &PollAnswer) -> String {
     } else {
         "messages"
     };
-    format!(
-        "partition {}: {} {noun}{offsets}, current {}",
-        answer.partition_id, answer.count, answer.current_offset
-    )
+    let mut line = format!(
+        "partition {}: {} {noun}{offsets}",
+        answer.partition_id, answer.count
+    );
+    // Of a partition without a message the server says 0 as well.
+    if !answer.messages.is_empty() || answer.current_offset > 0 {
+        let _ = write!(line, ", current {}", answer.current_offset);
+    }
+    line
 }

@@ -62,8 +62,16 @@ pub(crate) fn headline(journal: &Journal, finding: &Finding) -> String {
         },
         _ => None,
     };
-    said.or_else(|| finding.evidence.first().cloned())
-        .unwrap_or_else(|| finding.description().title.to_owned())
+    let said = said.or_else(|| finding.evidence.first().cloned());
+    capitalised(said.unwrap_or_else(|| finding.description().title.to_owned()))
+}
+
+fn capitalised(sentence: String) -> String {
+    let mut letters = sentence.chars();
+    match letters.next() {
+        Some(first) if first.is_lowercase() => first.to_uppercase().chain(letters).collect(),
+        _ => sentence,
+    }
 }
 
 /// The partition for which HTTP refuses with TCP's error, and its words.

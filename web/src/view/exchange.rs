@@ -27,7 +27,7 @@ pub(crate) async fn show(
         (neighbours(&app.journal, &exchange))
         (summary(&exchange))
         @if let Some(verdict) = &exchange.verdict {
-            (verdict_box(verdict, exchange.is_refused()))
+            (verdict_box(&exchange, verdict))
             (sides(&exchange, verdict))
         }
         (findings(&app.journal, &exchange))
@@ -111,10 +111,10 @@ fn summary(exchange: &Exchange) -> Markup {
     }
 }
 
-fn verdict_box(verdict: &Verdict, failed: bool) -> Markup {
+fn verdict_box(exchange: &Exchange, verdict: &Verdict) -> Markup {
     html! {
         section class={ "verdict-box " (verdict_class(verdict.kind)) } aria-labelledby="h-verdict" {
-            h2 id="h-verdict" { "Against HTTP: " (verdict_said(verdict, failed)) }
+            h2 id="h-verdict" { "Against HTTP: " (verdict_said(exchange, verdict)) }
             p { bdi { (verdict.reason) } }
             @if !verdict.basis.is_empty() {
                 p.dim { b { "What was asked: " } bdi { (verdict.basis) } }

@@ -50,6 +50,9 @@ pub(crate) fn place(exchange: &Exchange) -> Place {
         }
         Content::Http(_) | Content::Unsolicited(_) => {}
     }
+    if let Some(meaning) = exchange.empty_reply_meaning() {
+        meaning.clone_into(&mut place.answered);
+    }
     if let Some(answer) = exchange.poll_answer() {
         place.read_partition = Some(answer.partition_id);
         place.answered = plural(answer.messages.len(), "message");

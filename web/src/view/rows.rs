@@ -7,7 +7,7 @@ use parallax_captures::Exchange;
 use super::format::{clock, duration};
 use super::place::{Place, place};
 use super::status::{finding_link, row_class, status, verdict};
-use crate::filter::{Filter, failed};
+use crate::filter::Filter;
 
 pub(crate) fn heading() -> Markup {
     html! {
@@ -53,7 +53,7 @@ pub(crate) fn row(exchange: &Exchange, filter: &Filter) -> Markup {
                 @if let Some(latency) = exchange.latency() { (duration(latency)) }
             }
             td role="cell" class="c-verdict" {
-                @if let Some(found) = &exchange.verdict { (verdict(found, failed(exchange))) }
+                @if let Some(found) = &exchange.verdict { (verdict(exchange, found)) }
             }
             td role="cell" class="c-findings" {
                 @for code in &exchange.findings { (finding_link(*code)) " " }

@@ -144,6 +144,10 @@ fn holds(answer: &PollAnswer) -> String {
     let ends = answer.messages.first().zip(answer.messages.last());
     let which = ends.map(|(first, last)| format!(", {}", offsets(first.offset, last.offset)));
     let which = which.unwrap_or_default();
+    // Of a partition without a message the server says 0 as well.
+    if answer.messages.is_empty() && answer.current_offset == 0 {
+        return number;
+    }
     format!(
         "{number}{which}; last of the partition {}",
         answer.current_offset

@@ -25,13 +25,17 @@ pub(crate) fn status(exchange: &Exchange) -> Markup {
     }
 }
 
+/// What a verdict of `not_comparable` is called on a poll without a message.
+pub(crate) const NOTHING_TO_COMPARE: &str = "nothing to compare";
+
 /// The mirror's outcome, with the reason behind it. That both refuse is agreement
 /// too, but no good news.
-pub(crate) fn verdict(verdict: &Verdict, failed: bool) -> Markup {
-    let both_refuse = failed && verdict.kind == VerdictKind::Agree;
+pub(crate) fn verdict(exchange: &Exchange, verdict: &Verdict) -> Markup {
+    let both_refuse = crate::filter::failed(exchange) && verdict.kind == VerdictKind::Agree;
+    let nothing = verdict.kind == VerdictKind::NotComparable && exchange.is_empty_poll();
     html! {
         span class={ "verdict " (verdict_class(verdict.kind)) } title=(verdict.reason) {
-            (verdict_words(verdict.kind))
+            @if nothing { (NOTHING_TO_COMPARE) } @else { (verdict_words(verdict.kind)) }
             @if both_refuse { ": both refuse" }
         }
     }

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use parallax_captures::{Journal, MirrorState, MirrorStatus, VerdictKind};
 
 use super::format::{clock, count};
-use super::status::verdict_words;
+use super::status::{NOTHING_TO_COMPARE, verdict_words};
 
 pub(crate) fn totals(journal: &Journal) -> Markup {
     let totals = journal.totals();
@@ -27,11 +27,16 @@ pub(crate) fn totals(journal: &Journal) -> Markup {
                 (figure("exchanges", totals.exchanges, "/", ""))
                 (figure("errors", totals.errors, "/?errors=1#exchanges", "bad"))
                 @for kind in VerdictKind::ALL {
-                    @let seen = totals.verdicts_of(kind);
+                    @let nothing = if kind == VerdictKind::NotComparable { totals.nothing_to_compare } else { 0 };
+                    @let seen = totals.verdicts_of(kind).saturating_sub(nothing);
                     @if seen > 0 || matches!(kind, VerdictKind::Agree | VerdictKind::Diverge) {
                         @let class = if kind == VerdictKind::Diverge { "diverge" } else { "" };
                         @let href = format!("/?verdict={}#exchanges", kind.name());
                         (figure(verdict_words(kind), seen, &href, class))
+                    }
+                    @if nothing > 0 {
+                        @let href = format!("/?verdict={}#exchanges", kind.name());
+                        (figure(NOTHING_TO_COMPARE, nothing, &href, "quiet"))
                     }
                 }
             }
