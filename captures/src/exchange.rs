@@ -78,7 +78,7 @@ pub struct BinaryContent {
     pub reply: Option<Reply>,
     /// The eviction that came in the reply's place: so a VSR server refuses a
     /// login.
-    pub eviction: Option<EvictionHeader>,
+    pub eviction: Option<Box<EvictionHeader>>,
 }
 
 /// A frame of the server's that answers no request. The VSR dialect has them.
@@ -89,7 +89,7 @@ pub struct UnsolicitedContent {
     /// The frame, header included.
     pub frame: Bytes,
     /// What an eviction says.
-    pub eviction: Option<EvictionHeader>,
+    pub eviction: Option<Box<EvictionHeader>>,
 }
 
 /// A pair of HTTP messages. Headers are not kept, nor the bodies of logins.
@@ -219,9 +219,9 @@ impl Exchange {
     /// The eviction that this brought, asked for or not.
     pub fn eviction(&self) -> Option<&EvictionHeader> {
         match &self.content {
-            Content::Binary(content) => content.eviction.as_ref(),
+            Content::Binary(content) => content.eviction.as_deref(),
             Content::Http(_) => None,
-            Content::Unsolicited(content) => content.eviction.as_ref(),
+            Content::Unsolicited(content) => content.eviction.as_deref(),
         }
     }
 

@@ -152,7 +152,8 @@ fn compare(scenario: &str) {
         let is_told = |exchange: &&Value| {
             let command = exchange["command"].as_str().unwrap();
             // SDK 0.11 asks how many partitions it has to balance over.
-            !UNTOLD.contains(&command) && !(scenario == "setup" && command == "get_topic")
+            let balances = scenario == "setup" && command == "get_topic";
+            !balances && !UNTOLD.contains(&command)
         };
         let by_client: Vec<_> = exchanges.iter().filter(is_told).collect();
         let lines = out.lines();
@@ -328,8 +329,8 @@ fn every_byte_of_every_frame_is_some_fields() {
             let (mut end, mut length, mut frames) = (0, 0, 0);
             for line in text.lines() {
                 let words = line.trim();
-                let begins = ["request, ", "reply, "].iter();
-                if let Some(rest) = begins.filter_map(|what| words.strip_prefix(what)).next() {
+                let mut begins = ["request, ", "reply, "].iter();
+                if let Some(rest) = begins.find_map(|what| words.strip_prefix(what)) {
                     assert_eq!(end, length, "{folder}/{scenario}, before: {line}");
                     let bytes = rest.trim_end_matches(" bytes");
                     (end, length, frames) = (0, bytes.parse().unwrap(), frames + 1);

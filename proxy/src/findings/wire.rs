@@ -1,10 +1,10 @@
-//! PX4xx: what is wrong with the protocol itself.
+//! `PX4xx`: what is wrong with the protocol itself.
 
 use parallax_captures::catalog::{
     BODY_DOES_NOT_TILE, FRAMING_MISMATCH, SESSION_ENDED_UNASKED, VERSION_REFUSED,
 };
 use parallax_captures::{Content, Exchange, Finding, Undecoded};
-use parallax_codec::vsr::EvictionReason;
+use parallax_codec::vsr::{EvictionHeader, EvictionReason};
 use parallax_codec::{Direction, ErrorCode, Reply, Request};
 
 use super::place::place;
@@ -57,7 +57,9 @@ fn version_refused(exchange: &Exchange) -> Option<Finding> {
             )
         },
     );
-    let accepted = exchange.eviction().and_then(|e| e.accepted_versions());
+    let accepted = exchange
+        .eviction()
+        .and_then(EvictionHeader::accepted_versions);
     let server = accepted.map_or_else(
         || "the server does not say what it accepts".to_owned(),
         |(oldest, newest)| format!("the server accepts protocol {oldest} to {newest}"),
@@ -88,7 +90,7 @@ fn ended_unasked(exchange: &Exchange) -> Option<Finding> {
     let Content::Unsolicited(content) = &exchange.content else {
         return None;
     };
-    let reason = content.eviction.as_ref()?.reason;
+    let reason = content.eviction.as_deref()?.reason;
     let evidence = vec![format!(
         "an eviction that answers no request, reason {} ({}): {}",
         reason.0,

@@ -75,14 +75,14 @@ impl AnyFrame {
 #[derive(Debug)]
 pub(super) enum AnyFramer {
     Classic(classic::Framer, Direction),
-    Vsr(vsr::Framer),
+    Vsr(Box<vsr::Framer>),
 }
 
 impl AnyFramer {
     pub(super) fn new(dialect: Dialect, direction: Direction) -> Self {
         match dialect {
             Dialect::Classic => Self::Classic(classic::Framer::new(direction), direction),
-            Dialect::Vsr => Self::Vsr(vsr::Framer::new()),
+            Dialect::Vsr => Self::Vsr(Box::default()),
         }
     }
 
@@ -112,17 +112,17 @@ impl AnyFramer {
     pub(super) fn push(&mut self, chunk: Bytes) -> Vec<AnyFrame> {
         match self {
             Self::Classic(framer, direction) => {
-                let mut frames = Vec::new();
-                framer.push(chunk, &mut frames);
+                let mut cut = Vec::new();
+                framer.push(chunk, &mut cut);
                 let direction = *direction;
                 let any = |frame| AnyFrame::Classic(frame, direction);
-                frames.into_iter().map(any).collect()
+                cut.into_iter().map(any).collect()
             }
             Self::Vsr(framer) => {
-                let mut frames = Vec::new();
-                framer.push(chunk, &mut frames);
+                let mut cut = Vec::new();
+                framer.push(chunk, &mut cut);
                 let any = |frame| AnyFrame::Vsr(Box::new(frame));
-                frames.into_iter().map(any).collect()
+                cut.into_iter().map(any).collect()
             }
         }
     }

@@ -81,7 +81,7 @@ pub(super) fn unsolicited(frame: &vsr::Frame) -> UnsolicitedContent {
         },
         // The header alone: whose secrets a body may hold is not known.
         frame: Bytes::copy_from_slice(&frame.header),
-        eviction: is_eviction.then(|| EvictionHeader::of(&frame.header)),
+        eviction: is_eviction.then(|| Box::new(EvictionHeader::of(&frame.header))),
     }
 }
 
@@ -125,7 +125,7 @@ struct Answer {
     frame: Bytes,
     result: Option<ResultSection>,
     reply: Option<Reply>,
-    eviction: Option<EvictionHeader>,
+    eviction: Option<Box<EvictionHeader>>,
     undecoded: Option<Undecoded>,
 }
 
@@ -141,7 +141,7 @@ impl Answer {
             (AnyFrame::Vsr(request), AnyFrame::Vsr(answer)) => match answer.command() {
                 vsr::Command::EVICTION => Self {
                     frame: kept(reply, &[]),
-                    eviction: Some(EvictionHeader::of(&answer.header)),
+                    eviction: Some(Box::new(EvictionHeader::of(&answer.header))),
                     ..Self::default()
                 },
                 vsr::Command::REPLY => Self::vsr(code, request, answer, reply, layout),

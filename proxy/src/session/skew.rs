@@ -100,16 +100,16 @@ fn vsr_answer(header: &[u8; vsr::HEADER_SIZE]) -> String {
     if eviction.prelude.command != vsr::Command::EVICTION {
         return format!("a VSR frame: {}", eviction.prelude.command.name());
     }
-    let mut words = format!(
-        "an eviction, reason {} ({}): {}",
+    let accepted = eviction
+        .accepted_versions()
+        .map(|(oldest, newest)| format!("; it accepts protocol {oldest} to {newest}"));
+    format!(
+        "an eviction, reason {} ({}): {}{}",
         eviction.reason.0,
         eviction.reason.name(),
-        eviction.reason.meaning()
-    );
-    if let Some((oldest, newest)) = eviction.accepted_versions() {
-        words += &format!("; it accepts protocol {oldest} to {newest}");
-    }
-    words
+        eviction.reason.meaning(),
+        accepted.unwrap_or_default()
+    )
 }
 
 /// A classic server reads a VSR frame as many empty requests.
