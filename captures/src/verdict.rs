@@ -13,7 +13,7 @@ pub enum VerdictKind {
     Agree,
     /// The answers to one fair question differ.
     Diverge,
-    /// The question cannot be asked fairly over HTTP.
+    /// The question cannot be asked fairly over HTTP, or not any more.
     NotComparable,
     /// They differed, and agreed when both were asked again.
     Transient,
