@@ -181,7 +181,8 @@ impl Journal {
     }
 
     /// Records a connection.
-    pub fn open_connection(&self, connection: Connection) {
+    pub fn open_connection(&self, mut connection: Connection) {
+        connection.cut_texts();
         let id = connection.id;
         let mut state = self.lock();
         state.connections.insert(id, connection);
@@ -195,6 +196,7 @@ impl Journal {
         let mut state = self.lock();
         if let Some(connection) = state.connections.get_mut(&id) {
             change(connection);
+            connection.cut_texts();
         }
         let closed = |c: &Connection| c.closed.as_ref().map(|(time, _)| (*time, c.id));
         if state.connections.values().filter_map(closed).count() > JOURNAL_CLOSED_CONNECTIONS
