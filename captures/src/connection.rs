@@ -4,6 +4,9 @@ use std::net::SocketAddr;
 
 use jiff::Timestamp;
 
+use crate::limits::CONNECTION_TEXT_BYTES;
+use crate::text::cut;
+
 /// A connection's number: 1 for the first one seen, never used twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ConnectionId(pub u64);
@@ -100,6 +103,18 @@ impl Connection {
             bytes_to_server: 0,
             bytes_to_client: 0,
             bytes_unobserved: 0,
+        }
+    }
+
+    /// Cuts what the two ends say of themselves to
+    /// [`CONNECTION_TEXT_BYTES`].
+    pub(crate) fn cut_texts(&mut self) {
+        for text in [
+            &mut self.user,
+            &mut self.client_version,
+            &mut self.server_version,
+        ] {
+            *text = text.take().map(|text| cut(text, CONNECTION_TEXT_BYTES));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What parallax has seen: the one place that the page, the files and the
 //! program read from.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::broadcast;
@@ -70,6 +70,8 @@ struct State {
     bytes: usize,
     connections: BTreeMap<ConnectionId, Connection>,
     findings: Vec<Finding>,
+    /// Where in `findings` each one is, by code and place.
+    found: HashMap<(FindingCode, String), usize>,
     latencies: Latencies,
     totals: Totals,
     mirror: Option<MirrorStatus>,
@@ -165,10 +167,12 @@ impl Journal {
             }
         }
         self.drop_oldest(&mut state);
-        let same = |known: &Finding| known.code == code && known.place == finding.place;
-        if let Some(index) = state.findings.iter().position(same) {
+        let key = (code, finding.place.clone());
+        if let Some(index) = state.found.get(&key).copied() {
             merge(&mut state.findings[index], finding);
         } else if state.findings.len() < JOURNAL_FINDINGS {
+            let index = state.findings.len();
+            state.found.insert(key, index);
             state.findings.push(finding);
         } else {
             state.totals.findings_dropped += 1;
@@ -181,7 +185,8 @@ impl Journal {
     }
 
     /// Records a connection.
-    pub fn open_connection(&self, connection: Connection) {
+    pub fn open_connection(&self, mut connection: Connection) {
+        connection.cut_texts();
         let id = connection.id;
         let mut state = self.lock();
         state.connections.insert(id, connection);
@@ -195,6 +200,7 @@ impl Journal {
         let mut state = self.lock();
         if let Some(connection) = state.connections.get_mut(&id) {
             change(connection);
+            connection.cut_texts();
         }
         let closed = |c: &Connection| c.closed.as_ref().map(|(time, _)| (*time, c.id));
         if state.connections.values().filter_map(closed).count() > JOURNAL_CLOSED_CONNECTIONS

@@ -34,7 +34,8 @@ impl Side {
 /// times are under-represented ("coordinated omission").
 #[derive(Debug, Default, Clone)]
 pub struct Latencies {
-    series: BTreeMap<(String, Side), Histogram<u64>>,
+    /// By command, then side: found without a key that is made for it.
+    series: BTreeMap<String, BTreeMap<Side, Histogram<u64>>>,
     unrecorded: u64,
 }
 
@@ -51,9 +52,11 @@ impl Latencies {
 
     /// The series, by command and side.
     pub fn series(&self) -> impl Iterator<Item = (&str, Side, &Histogram<u64>)> {
-        self.series
-            .iter()
-            .map(|((command, side), histogram)| (command.as_str(), *side, histogram))
+        self.series.iter().flat_map(|(command, sides)| {
+            sides
+                .iter()
+                .map(|(side, histogram)| (command.as_str(), *side, histogram))
+        })
     }
 
     /// Latencies that were not recorded, because there were too many series or
@@ -63,16 +66,17 @@ impl Latencies {
     }
 
     fn series_of(&mut self, side: Side, command: &str) -> Option<&mut Histogram<u64>> {
-        let key = (command.to_owned(), side);
-        if !self.series.contains_key(&key) {
-            if self.series.len() >= LATENCY_SERIES {
+        let known = self.series.get(command);
+        if !known.is_some_and(|sides| sides.contains_key(&side)) {
+            if self.series().count() >= LATENCY_SERIES {
                 return None;
             }
             // Two significant digits: within 1 %, in a few KiB a series.
             let histogram = Histogram::new_with_bounds(1, LATENCY_MAX_US, 2).ok()?;
-            self.series.insert(key.clone(), histogram);
+            let sides = self.series.entry(command.to_owned()).or_default();
+            sides.insert(side, histogram);
         }
-        self.series.get_mut(&key)
+        self.series.get_mut(command)?.get_mut(&side)
     }
 }
 

@@ -24,6 +24,10 @@ pub const HTTP_REASON_BYTES: usize = 1_024;
 /// Closed connections that a journal remembers, the latest.
 pub const JOURNAL_CLOSED_CONNECTIONS: usize = 1_000;
 
+/// Bytes of each text that a client or server says of itself at login (user,
+/// version, context) that are kept of a connection.
+pub const CONNECTION_TEXT_BYTES: usize = 256;
+
 /// Findings, told apart by code and place, that a journal keeps. Further ones
 /// are counted as dropped.
 pub const JOURNAL_FINDINGS: usize = 10_000;

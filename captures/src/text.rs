@@ -1,13 +1,14 @@
 //! Text that somebody else chose the length of.
 
-/// The beginning of `text`, at most `limit` bytes of it, and that it was cut.
+/// `text`, or its beginning and that it was cut: at most `limit` bytes together.
+/// A limit below 40 may be exceeded by what says so.
 pub fn cut(text: String, limit: usize) -> String {
     if text.len() <= limit {
         return text;
     }
-    let whole = text.len();
-    let end = text.floor_char_boundary(limit);
-    format!("{}\u{2026} (cut, {whole} bytes)", &text[..end])
+    let note = format!("\u{2026} (cut, {} bytes)", text.len());
+    let end = text.floor_char_boundary(limit.saturating_sub(note.len()));
+    format!("{}{note}", &text[..end])
 }
 
 #[cfg(test)]
@@ -16,7 +17,14 @@ mod tests {
 
     #[test]
     fn a_long_text_is_cut_between_letters_and_says_so() {
-        assert_eq!(cut("abc".to_owned(), 3), "abc");
-        assert_eq!(cut("aää".to_owned(), 4), "aä\u{2026} (cut, 5 bytes)");
+        let long = "\u{e4}".repeat(50);
+        let short = cut(long.clone(), 50);
+        assert_eq!(
+            short,
+            format!("{}\u{2026} (cut, 100 bytes)", "\u{e4}".repeat(15))
+        );
+        assert!(short.len() <= 50);
+        assert_eq!(cut(short.clone(), 50), short, "once is enough");
+        assert_eq!(cut(long.clone(), 100), long);
     }
 }

@@ -6,7 +6,9 @@ use std::time::Duration;
 use bytes::Bytes;
 use jiff::Timestamp;
 use parallax_captures::catalog::{ARGUMENT_NOT_ON_WIRE, SAME_FAILURE_AGAIN};
-use parallax_captures::limits::{FINDING_EXCHANGES, JOURNAL_CLOSED_CONNECTIONS, JOURNAL_FINDINGS};
+use parallax_captures::limits::{
+    CONNECTION_TEXT_BYTES, FINDING_EXCHANGES, JOURNAL_CLOSED_CONNECTIONS, JOURNAL_FINDINGS,
+};
 use parallax_captures::poll::{PollAnswer, PolledMessage, UserHeaders};
 use parallax_captures::verdict::{AskedBy, MirrorAnswer, MirrorOutcome};
 use parallax_captures::{
@@ -288,4 +290,25 @@ fn every_change_is_announced() {
             Change::Exchange(n),
         ]
     );
+}
+
+#[test]
+fn what_a_client_says_of_itself_is_kept_up_to_the_limit() {
+    let journal = Journal::new();
+    let address = "127.0.0.1:1".parse().unwrap();
+    let id = ConnectionId(1);
+    journal.open_connection(Connection::opened(id, address, address, at(0)));
+    let long = || Some("V".repeat(1_000_000));
+    journal.update_connection(id, |connection| {
+        connection.user = long();
+        connection.client_version = long();
+        connection.server_version = long();
+    });
+    journal.update_connection(id, |connection| connection.bytes_to_server += 1);
+    let kept = journal.connection(id).unwrap();
+    for text in [kept.user, kept.client_version, kept.server_version] {
+        let text = text.unwrap();
+        assert_eq!(text.len(), CONNECTION_TEXT_BYTES);
+        assert!(text.ends_with("(cut, 1000000 bytes)"), "{text}");
+    }
 }

@@ -1,9 +1,10 @@
+use std::collections::HashSet;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
-use parallax_captures::{Exchange, Finding, Severity, VerdictKind, json};
+use parallax_captures::{Finding, Severity, VerdictKind, json};
 
 use super::Outcome;
 use crate::offline::{Reading, read_capture};
@@ -91,7 +92,8 @@ fn print_findings(out: &mut impl Write, reading: &Reading, verbose: bool) -> any
     for finding in &reading.findings {
         writeln!(out, "{}", finding_lines(finding))?;
     }
-    for exchange in reading.exchanges.iter().filter(|e| is_named(reading, e)) {
+    let named = named(&reading.findings);
+    for exchange in reading.exchanges.iter().filter(|e| named.contains(&e.n)) {
         writeln!(out, "{}", exchange_line(exchange))?;
         if let Some(verdict) = &exchange.verdict {
             write!(out, "{}", verdict_lines(verdict))?;
@@ -103,9 +105,9 @@ fn print_findings(out: &mut impl Write, reading: &Reading, verbose: bool) -> any
     Ok(())
 }
 
-/// Whether a finding that matters names the exchange.
-fn is_named(reading: &Reading, exchange: &Exchange) -> bool {
+/// The exchanges that findings that matter name.
+fn named(findings: &[Finding]) -> HashSet<u64> {
     let grave = |finding: &&Finding| finding.description().severity != Severity::Info;
-    let mut findings = reading.findings.iter().filter(grave);
-    findings.any(|finding| finding.exchanges.contains(&exchange.n))
+    let of_it = |finding: &Finding| finding.exchanges.clone();
+    findings.iter().filter(grave).flat_map(of_it).collect()
 }

@@ -2,6 +2,8 @@
 //! answers proves something only if it is every one.
 
 use parallax_captures::http_poll::parse_refusal;
+use parallax_captures::limits::HTTP_REASON_BYTES;
+use parallax_captures::text::cut;
 use serde::Deserialize;
 
 use super::client::Reply;
@@ -18,6 +20,7 @@ pub(super) fn partitions_count(reply: &Reply) -> Result<u32, String> {
     if reply.status == 200 {
         let topic = serde_json::from_slice::<Topic>(&reply.body);
         return topic.map(|topic| topic.partitions_count).map_err(|error| {
+            let error = cut(error.to_string(), HTTP_REASON_BYTES);
             format!("HTTP described the topic without saying how many partitions it has: {error}.")
         });
     }
