@@ -26,12 +26,11 @@ pub(super) fn findings(exchange: &Exchange, verdict: &Verdict) -> Vec<Finding> {
 
 /// PX105.
 fn answers_differ(exchange: &Exchange, verdict: &Verdict) -> Finding {
-    let place = match exchange.error() {
-        Some(_) => failure_place(exchange),
-        None => {
-            let reply = exchange.poll_answer();
-            question_place(exchange, reply.map(|answer| answer.partition_id))
-        }
+    let place = if exchange.error().is_some() {
+        failure_place(exchange)
+    } else {
+        let reply = exchange.poll_answer();
+        question_place(exchange, reply.map(|answer| answer.partition_id))
     };
     let differences = verdict.differences.iter().take(DIFFERENCES_TOLD);
     let told = differences.map(|difference| {
