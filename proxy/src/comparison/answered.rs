@@ -68,17 +68,16 @@ fn against_refusal(
     } else {
         format!("{} messages", tcp.count)
     };
+    let refused = refusal.to_string();
+    let refused = refused.trim_end_matches('.');
+    let partition = partition_of(answer);
     let reason = if tcp.count == 0 {
         format!(
-            "TCP shows {seen} where HTTP refuses {}: {refusal}. A failure may be hidden in the \
-             empty answer.",
-            partition_of(answer)
+            "TCP shows {seen} where HTTP refuses {partition}: {refused}. A failure may be hidden in \
+             the empty answer."
         )
     } else {
-        format!(
-            "TCP gives {seen}, HTTP refuses {}: {refusal}.",
-            partition_of(answer)
-        )
+        format!("TCP gives {seen}, HTTP refuses {partition}: {refused}.")
     };
     let difference = Difference {
         field: "outcome".to_owned(),

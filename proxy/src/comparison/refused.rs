@@ -50,7 +50,9 @@ pub(super) fn judge(tcp: ErrorCode, questions: &Questions, answers: &[MirrorAnsw
     match questions.ground {
         Ground::Probe => {
             let seen = if others.is_empty() {
-                format!("over HTTP {} answer First", partitions(&answered(answers)))
+                let ids = answered(answers);
+                let answer = if ids.len() == 1 { "answers" } else { "answer" };
+                format!("over HTTP {} {answer} First", partitions(&ids))
             } else {
                 format!(
                     "over HTTP the same error is not to be had ({})",

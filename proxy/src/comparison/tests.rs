@@ -217,6 +217,17 @@ fn a_failed_next_is_explained_or_not_comparable_and_never_a_divergence() {
 }
 
 #[test]
+fn one_partition_answers_and_several_answer() {
+    let next = poll(Consumer, Some(2), Next);
+    let seen = verdict(&next, &INVALID_OFFSET, [ok(2, 26, 0..1)]);
+    expect(
+        &seen,
+        VerdictKind::NotComparable,
+        &["partition 2 answers First"],
+    );
+}
+
+#[test]
 fn another_error_over_http_is_a_divergence_for_first() {
     let seen = verdict(
         &poll(Consumer, Some(9), First),
