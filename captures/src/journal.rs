@@ -69,6 +69,8 @@ struct State {
     exchanges: VecDeque<Kept>,
     bytes: usize,
     connections: BTreeMap<ConnectionId, Connection>,
+    /// The closed ones among them, in the order in which they closed.
+    closed: VecDeque<ConnectionId>,
     findings: Vec<Finding>,
     /// Where in `findings` each one is, by code and place.
     found: HashMap<(FindingCode, String), usize>,
@@ -199,12 +201,15 @@ impl Journal {
     pub fn update_connection(&self, id: ConnectionId, change: impl FnOnce(&mut Connection)) {
         let mut state = self.lock();
         if let Some(connection) = state.connections.get_mut(&id) {
+            let was_open = connection.closed.is_none();
             change(connection);
             connection.cut_texts();
+            if was_open && connection.closed.is_some() {
+                state.closed.push_back(id);
+            }
         }
-        let closed = |c: &Connection| c.closed.as_ref().map(|(time, _)| (*time, c.id));
-        if state.connections.values().filter_map(closed).count() > JOURNAL_CLOSED_CONNECTIONS
-            && let Some((_, oldest)) = state.connections.values().filter_map(closed).min()
+        if state.closed.len() > JOURNAL_CLOSED_CONNECTIONS
+            && let Some(oldest) = state.closed.pop_front()
         {
             state.connections.remove(&oldest);
         }

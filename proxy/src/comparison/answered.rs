@@ -63,6 +63,14 @@ fn against_refusal(
         let reason = format!("{refusal}. HTTP could not answer, so there is nothing to compare.");
         return Judgement::new(VerdictKind::MirrorFailed, reason);
     }
+    if tcp.count > 0 && meaning::is_about_the_place(refusal) {
+        // TCP has read from it, so it was there a moment ago.
+        let reason = format!(
+            "{refusal}. What TCP has just read is not there over HTTP: it was deleted in between, \
+             or HTTP is another server's."
+        );
+        return Judgement::new(VerdictKind::NotComparable, reason);
+    }
     let seen = if tcp.count == 0 {
         "an empty answer".to_owned()
     } else {

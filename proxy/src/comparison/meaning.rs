@@ -43,6 +43,11 @@ pub(super) fn is_about_the_topic(refusal: &HttpRefusal) -> bool {
     }
 }
 
+/// Whether an HTTP refusal is that the stream, topic or partition is not there.
+pub(super) fn is_about_the_place(refusal: &HttpRefusal) -> bool {
+    is_about_the_topic(refusal) || refusal.code == Some(ErrorCode::PARTITION_NOT_FOUND)
+}
+
 /// Whether the server could not answer over HTTP, rather than would not.
 pub(super) fn is_servers_trouble(refusal: &HttpRefusal) -> bool {
     refusal.http_status >= 500
