@@ -205,3 +205,13 @@ pub const MIRROR_BACKOFF: (Duration, Duration) =
 /// Longest frame, in bytes, whose fields `inspect --verbose` prints. A field costs
 /// some hundred bytes of memory, and a small message has a dozen.
 pub const VERBOSE_FRAME: usize = 1024 * 1024;
+
+/// How often `parallax run` looks for something new to say.
+pub const TELL_INTERVAL: Duration = Duration::from_secs(1);
+
+/// How long a trouble that goes on is not said again.
+pub const TROUBLE_REPEAT: Duration = Duration::from_secs(10);
+
+/// Troubles that are said at once; further ones are counted, and the page has
+/// them.
+pub const TROUBLE_LINES: usize = 10;

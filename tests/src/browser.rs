@@ -8,7 +8,7 @@ use fantoccini::{Client, ClientBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::json;
 
-use crate::is_installed;
+use crate::{find_tool, is_installed};
 
 /// A browser; ends with this value.
 pub struct Browser {
@@ -21,10 +21,9 @@ impl Browser {
     /// Starts one with a window of this size; `None` where Chromium is not on
     /// this machine (see [`is_installed`]).
     pub async fn start(width: u32, height: u32) -> Option<Self> {
-        if !is_installed("chromium", "chromium") || !is_installed("chromedriver", "chromium-driver")
-        {
-            return None;
-        }
+        let both =
+            is_installed("chromium", "chromium") && is_installed("chromedriver", "chromium-driver");
+        let chromium = find_tool("chromium").filter(|_| both)?;
         let mut driver = Command::new("chromedriver")
             .arg("--port=0")
             .stdout(Stdio::piped())
@@ -42,7 +41,7 @@ impl Browser {
         let capabilities = json!({
             "browserName": "chrome",
             "goog:chromeOptions": {
-                "binary": "/usr/bin/chromium",
+                "binary": chromium,
                 "args": [
                     "--headless",
                     // A container's root has no sandbox to drop into.

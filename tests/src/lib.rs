@@ -8,6 +8,7 @@ mod process;
 mod server;
 mod tee;
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
@@ -64,12 +65,19 @@ pub fn recording(path: &str) -> PathBuf {
 /// Whether a tool is on this machine. Where it is not, says how to get it; with
 /// `CI` set that is a failure, elsewhere the test is to return.
 pub fn is_installed(tool: &str, package: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    if std::env::split_paths(&path).any(|folder| folder.join(tool).is_file()) {
+    if find_tool(tool).is_some() {
         return true;
     }
     let message = format!("skipped: {tool} is not installed; `apt-get install {package}` gets it");
     assert!(std::env::var_os("CI").is_none(), "{message}");
-    eprintln!("{message}");
+    // Past the test harness, which keeps what a passing test prints to itself.
+    let _ = writeln!(std::io::stderr(), "{message}");
     false
+}
+
+/// Where a tool is, by `PATH`.
+pub(crate) fn find_tool(tool: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut files = std::env::split_paths(&path).map(|folder| folder.join(tool));
+    files.find(|file| file.is_file())
 }

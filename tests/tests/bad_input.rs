@@ -194,6 +194,36 @@ fn of_a_truncated_capture_what_is_there_is_printed_and_the_damage_named() {
 }
 
 #[test]
+fn a_file_that_cannot_be_read_does_not_keep_the_next_from_being_read() {
+    let broken = file_with("first.txt", b"Dear diary");
+    let whole = recording("server-0.8.0_sdk-0.10.0/polls.pcap");
+    let output = parallax(&["inspect", broken.to_str().unwrap(), whole.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(2));
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(printed.contains("poll_messages"), "{printed}");
+}
+
+#[test]
+fn an_upstream_without_a_port_is_refused_with_the_form_it_should_have() {
+    let output = parallax(&["run", "--upstream", "nohost"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("nohost") && said.contains("host:port"),
+        "{said}"
+    );
+}
+
+#[test]
+fn an_error_does_not_say_its_cause_twice() {
+    let output = parallax(&["run", "--listen", "no.such.name.invalid:1"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    let cause = "failed to lookup";
+    assert!(said.matches(cause).count() <= 1, "{said}");
+}
+
+#[test]
 fn every_cut_of_a_capture_is_an_error_or_a_shorter_capture_and_never_a_panic() {
     let whole = std::fs::read(recording("skew_python-0.9.0_server-0.8.0/login.pcap")).unwrap();
     for cut in (0..whole.len()).step_by(97) {

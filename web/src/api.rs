@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::app::App;
 use crate::filter::Filter;
-use crate::limits::EXCHANGES_LISTED;
+use crate::limits::{EXCHANGES_LISTED, MESSAGES_LISTED};
 use crate::problem::{ApiProblem, Problem};
 use crate::view::exchange::find;
 
@@ -25,7 +25,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .fallback(|| async { ApiProblem::from(Problem::not_found("There is no such thing.")) })
 }
 
-/// Newest first; `next` is the `before` of the following page, `null` on the
+/// Newest first, with few of their messages; `next` is the `before` of the following page, `null` on the
 /// last one.
 async fn exchanges(
     State(app): State<Arc<App>>,
@@ -36,8 +36,36 @@ async fn exchanges(
     let listed = app.journal.latest(filter.before, EXCHANGES_LISTED, accepts);
     let full = listed.len() == EXCHANGES_LISTED;
     let next = listed.last().filter(|_| full).map(|last| last.n);
-    let exchanges: Vec<_> = listed.iter().map(|one| noun::exchange(one)).collect();
+    let exchanges: Vec<_> = listed
+        .iter()
+        .map(|one| with_few_messages(noun::exchange(one)))
+        .collect();
     Ok(Json(json!({ "exchanges": exchanges, "next": next })))
+}
+
+/// The same with at most [`MESSAGES_LISTED`] in every list of messages, and
+/// beside it how many were left out.
+fn with_few_messages(mut value: Value) -> Value {
+    cut_messages(&mut value);
+    value
+}
+
+fn cut_messages(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            let mut left_out = 0;
+            if let Some(Value::Array(messages)) = fields.get_mut("messages") {
+                left_out = messages.len().saturating_sub(MESSAGES_LISTED);
+                messages.truncate(MESSAGES_LISTED);
+            }
+            if left_out > 0 {
+                fields.insert("messages_left_out".to_owned(), left_out.into());
+            }
+            fields.values_mut().for_each(cut_messages);
+        }
+        Value::Array(values) => values.iter_mut().for_each(cut_messages),
+        _ => {}
+    }
 }
 
 async fn exchange(

@@ -16,6 +16,7 @@ mod events;
 mod filter;
 mod guard;
 pub mod limits;
+mod patience;
 mod problem;
 mod serve;
 mod view;

@@ -45,5 +45,13 @@ pub const EVENT_INTERVAL: Duration = Duration::from_millis(200);
 /// How long a browser may take to send a request's head.
 pub const HEADER_READ_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// How long a browser may read nothing of an answer that waits for it. Then its
+/// connection is closed, so that those who never read cannot hold every place.
+pub const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Messages of one exchange, a side, in the API's list; the single exchange has
+/// all.
+pub const MESSAGES_LISTED: usize = 10;
+
 /// How long open connections may take to finish when the page is shut down.
 pub const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);

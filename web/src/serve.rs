@@ -14,7 +14,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::about::About;
 use crate::app::routes;
-use crate::limits::{HEADER_READ_TIMEOUT, PAGE_CONNECTIONS, SHUTDOWN_GRACE};
+use crate::limits::{HEADER_READ_TIMEOUT, PAGE_CONNECTIONS, SHUTDOWN_GRACE, WRITE_TIMEOUT};
+use crate::patience::Patience;
 
 /// Why the page cannot be served.
 #[derive(Debug, thiserror::Error)]
@@ -99,7 +100,10 @@ async fn answer(stream: TcpStream, router: Router, closing: CancellationToken) {
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEADER_READ_TIMEOUT)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+        .serve_connection(
+            TokioIo::new(Patience::new(stream, WRITE_TIMEOUT)),
+            TowerToHyperService::new(router),
+        );
     let mut connection = std::pin::pin!(connection);
     let result = tokio::select! {
         result = connection.as_mut() => result,

@@ -288,7 +288,8 @@ fn what_editcap_makes_of_a_recording_gives_the_same_segments() {
     if Command::new("editcap").arg("--version").output().is_err() {
         let how = "editcap is not installed, so its files are not read: apt-get install tshark";
         assert!(std::env::var_os("CI").is_none(), "{how}");
-        eprintln!("{how}");
+        // Past the test harness, which keeps what a passing test prints to itself.
+        let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("{how}\n"));
         return;
     }
     for format in ["pcap", "nsecpcap", "pcapng"] {

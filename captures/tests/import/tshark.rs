@@ -34,7 +34,8 @@ fn tshark_is_there() -> bool {
     }
     let how = "tshark is not installed, so its reassembly is not compared: apt-get install tshark";
     assert!(std::env::var_os("CI").is_none(), "{how}");
-    eprintln!("{how}");
+    // Past the test harness, which keeps what a passing test prints to itself.
+    let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("{how}\n"));
     false
 }
 

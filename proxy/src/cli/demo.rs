@@ -9,8 +9,8 @@ use parallax_captures::{Change, FindingCode, Journal, json};
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 
-use super::Outcome;
 use super::run::end_on_ctrl_c;
+use super::{Outcome, say};
 use crate::demo::{BROKEN_PARTITION, CLAIMED_OFFSET, STREAM, TOPIC, prepare_topic, run_sink};
 use crate::live::{Proxy, ProxyConfig};
 use crate::report::{exchange_line, finding_lines, verdict_lines};
@@ -79,16 +79,16 @@ async fn play(arguments: DemoArguments) -> anyhow::Result<Outcome> {
 }
 
 fn introduce(proxy: &Proxy, standin: &Standin) {
-    println!(
+    say(format!(
         "stand-in server  tcp {}, http {}: partition {BROKEN_PARTITION}'s first message claims \
          offset {CLAIMED_OFFSET}",
         standin.tcp, standin.http
-    );
-    println!("parallax         {}", proxy.listen());
+    ));
+    say(format!("parallax         {}", proxy.listen()));
     if let Some(ui) = proxy.ui() {
-        println!("page             http://{ui}/");
+        say(format!("page             http://{ui}/"));
     }
-    println!("Ctrl-C ends it.\n");
+    say("Ctrl-C ends it.\n");
 }
 
 async fn client(server: SocketAddr, talk: bool) -> anyhow::Result<()> {
@@ -97,7 +97,7 @@ async fn client(server: SocketAddr, talk: bool) -> anyhow::Result<()> {
     run_sink(server, |line| {
         // A sink's log says the same for ever; each sentence is shown once.
         if talk && said.insert(line.clone()) {
-            println!("sink's log: {line}");
+            say(format!("sink's log: {line}"));
         }
     })
     .await?;

@@ -1,19 +1,18 @@
 use std::collections::HashSet;
-use std::io::{Write, stdout};
+use std::io::{Write, stderr, stdout};
 use std::path::PathBuf;
 
-use anyhow::Context as _;
 use clap::Args;
 use parallax_captures::{Finding, Severity, VerdictKind, json};
 
-use super::Outcome;
+use super::{Outcome, complain, is_broken_pipe};
 use crate::offline::{Reading, read_capture};
 use crate::report::{exchange_line, field_lines, finding_lines, verdict_lines};
 
 /// Decode packet captures (tcpdump, Wireshark), one exchange a line.
 ///
-/// Exits 0 when nothing is wrong, 1 with findings or divergences, 2 when a file
-/// could not be read to its end.
+/// Exits 0 when nothing is wrong, 1 with findings, divergences or connections that
+/// could not be decoded, 2 when a file could not be read to its end.
 #[derive(Debug, Args)]
 pub(super) struct InspectArguments {
     /// Packet captures: pcap or pcapng.
@@ -33,40 +32,69 @@ pub(super) struct InspectArguments {
 pub(super) fn inspect(arguments: &InspectArguments) -> anyhow::Result<Outcome> {
     let mut outcome = Outcome::NothingFound;
     for file in &arguments.files {
-        let reading =
-            read_capture(file).with_context(|| format!("cannot read {}", file.display()))?;
+        let reading = match read_capture(file) {
+            Ok(reading) => reading,
+            Err(error) => {
+                let name = file.display();
+                complain(&anyhow::Error::new(error).context(format!("cannot read {name}")));
+                outcome = Outcome::Incomplete;
+                continue;
+            }
+        };
         if is_wrong(&reading) {
-            outcome = Outcome::Found;
+            outcome = outcome.max(Outcome::Found);
         }
-        let mut out = stdout().lock();
-        match (arguments.findings, arguments.json) {
-            (false, false) => print_all(&mut out, &reading, arguments.verbose)?,
-            (true, false) => print_findings(&mut out, &reading, arguments.verbose)?,
-            (false, true) => {
-                for exchange in &reading.exchanges {
-                    writeln!(out, "{}", json::exchange(exchange))?;
-                }
-            }
-            (true, true) => {
-                for finding in &reading.findings {
-                    writeln!(out, "{}", json::finding(finding))?;
-                }
-            }
+        if reading.damage.is_some() {
+            outcome = Outcome::Incomplete;
+        }
+        match print(&mut stdout().lock(), &reading, arguments) {
+            Err(error) if is_broken_pipe(&error) => return Ok(outcome),
+            printed => printed?,
         }
         for note in &reading.notes {
-            eprintln!("parallax: {}: {note}", file.display());
+            let _ = writeln!(stderr(), "parallax: {}: {note}", file.display());
         }
         // What was read before the damage has been printed.
         if let Some(damage) = reading.damage {
-            return Err(damage).with_context(|| format!("{} is damaged", file.display()));
+            let name = file.display();
+            complain(&anyhow::Error::new(damage).context(format!("{name} is damaged")));
         }
     }
     Ok(outcome)
 }
 
+fn print(
+    out: &mut impl Write,
+    reading: &Reading,
+    arguments: &InspectArguments,
+) -> anyhow::Result<()> {
+    match (arguments.findings, arguments.json) {
+        (false, false) => print_all(out, reading, arguments.verbose)?,
+        (true, false) => print_findings(out, reading, arguments.verbose)?,
+        (false, true) => {
+            for exchange in &reading.exchanges {
+                writeln!(out, "{}", json::exchange(exchange))?;
+            }
+        }
+        (true, true) => {
+            for finding in &reading.findings {
+                writeln!(out, "{}", json::finding(finding))?;
+            }
+        }
+    }
+    if !arguments.json {
+        for note in &reading.notes {
+            writeln!(out, "UNDECODED: {note}")?;
+        }
+    }
+    Ok(())
+}
+
 fn is_wrong(reading: &Reading) -> bool {
     let mut verdicts = reading.exchanges.iter().filter_map(|e| e.verdict.as_ref());
-    !reading.findings.is_empty() || verdicts.any(|verdict| verdict.kind == VerdictKind::Diverge)
+    !reading.findings.is_empty()
+        || !reading.notes.is_empty()
+        || verdicts.any(|verdict| verdict.kind == VerdictKind::Diverge)
 }
 
 fn print_all(out: &mut impl Write, reading: &Reading, verbose: bool) -> anyhow::Result<()> {

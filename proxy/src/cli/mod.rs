@@ -5,20 +5,24 @@ mod demo;
 mod explain;
 mod inspect;
 mod run;
+mod teller;
 
-use std::io::{IsTerminal as _, stderr};
+use std::fmt::Display;
+use std::io::{IsTerminal as _, Write as _, stderr, stdout};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
 /// What a verb came to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Outcome {
     /// Nothing is wrong.
     NothingFound,
     /// There are findings or divergences.
     Found,
+    /// Not everything could be done; what could not has been said.
+    Incomplete,
 }
 
 /// Look at one poll from two sides, TCP and HTTP, and measure the difference.
@@ -50,12 +54,34 @@ pub fn main() -> ExitCode {
     match outcome {
         Ok(Outcome::NothingFound) => ExitCode::SUCCESS,
         Ok(Outcome::Found) => ExitCode::from(1),
+        Ok(Outcome::Incomplete) => ExitCode::from(2),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("parallax: {error:#}");
+            complain(&error);
             ExitCode::from(2)
         }
     }
+}
+
+/// A line on standard output. Nobody may be there to read it any more.
+fn say(line: impl Display) {
+    let _ = writeln!(stdout(), "{line}");
+}
+
+/// An error on standard error, with what caused it.
+fn complain(error: &anyhow::Error) {
+    let _ = writeln!(stderr(), "parallax: {}", with_causes(error));
+}
+
+/// An error and its causes. Many say their cause themselves: none is said twice.
+fn with_causes(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
 }
 
 /// Logs go to standard error, so that standard output stays what was asked for.
@@ -74,4 +100,22 @@ fn start_logging() {
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let io = error.downcast_ref::<std::io::Error>();
     io.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::Context as _;
+
+    use super::*;
+
+    #[test]
+    fn no_cause_is_said_twice() {
+        let refused = || std::io::Error::other("connection refused");
+        let says_it = Err::<(), _>(refused()).context("cannot listen: connection refused");
+        let text = with_causes(&says_it.unwrap_err());
+        assert_eq!(text, "cannot listen: connection refused");
+        let silent = Err::<(), _>(refused()).context("cannot listen");
+        let text = with_causes(&silent.unwrap_err());
+        assert_eq!(text, "cannot listen: connection refused");
+    }
 }

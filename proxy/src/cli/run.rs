@@ -1,8 +1,12 @@
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use clap::Args;
+use clap::builder::FalseyValueParser;
+use tokio::time::{MissedTickBehavior, interval};
 
-use super::Outcome;
+use super::teller::Teller;
+use super::{Outcome, say};
 use crate::credentials::Credentials;
+use crate::limits::TELL_INTERVAL;
 use crate::live::{Proxy, ProxyConfig};
 
 /// Stand between clients and a server, and show what passes.
@@ -18,7 +22,7 @@ pub(super) struct RunArguments {
     #[arg(long, env = "PARALLAX_HTTP")]
     http: Option<String>,
     /// Do not ask HTTP anything.
-    #[arg(long, env = "PARALLAX_NO_MIRROR")]
+    #[arg(long, env = "PARALLAX_NO_MIRROR", value_parser = FalseyValueParser::new())]
     no_mirror: bool,
     /// Ask HTTP as this user, with the password in `PARALLAX_HTTP_PASSWORD`,
     /// instead of as the user that the client logs in as.
@@ -28,7 +32,7 @@ pub(super) struct RunArguments {
     #[arg(long, env = "PARALLAX_UI", default_value = "127.0.0.1:8191")]
     ui: String,
     /// Forward only: look at nothing. To measure what looking costs.
-    #[arg(long, env = "PARALLAX_BYPASS")]
+    #[arg(long, env = "PARALLAX_BYPASS", value_parser = FalseyValueParser::new())]
     bypass: bool,
 }
 
@@ -36,9 +40,11 @@ pub(super) struct RunArguments {
 const HTTP_PASSWORD: &str = "PARALLAX_HTTP_PASSWORD";
 
 pub(super) fn run(arguments: RunArguments) -> anyhow::Result<Outcome> {
-    let http = arguments
-        .http
-        .unwrap_or_else(|| http_of(&arguments.upstream));
+    check_upstream(&arguments.upstream)?;
+    let http = match &arguments.http {
+        Some(http) => with_scheme(http),
+        None => http_of(&arguments.upstream),
+    };
     let config = ProxyConfig {
         listen: arguments.listen,
         upstream: arguments.upstream,
@@ -56,25 +62,35 @@ async fn serve(config: ProxyConfig) -> anyhow::Result<Outcome> {
     let upstream = config.upstream.clone();
     let http = config.http.clone().filter(|_| !config.bypass);
     let proxy = Proxy::start(config).await?;
-    println!("listening  {}  ->  {upstream}", proxy.listen());
+    say(format!("listening  {}  ->  {upstream}", proxy.listen()));
     if let Some(http) = http {
-        println!("mirror     asks {http} (--http, or --no-mirror)");
+        say(format!("mirror     asks {http} (--http, or --no-mirror)"));
     }
     if let Some(ui) = proxy.ui() {
-        println!("page       http://{ui}/");
+        say(format!("page       http://{ui}/"));
     }
-    println!("Ctrl-C ends it once open requests are answered; twice at once.");
+    say("Ctrl-C ends it once open requests are answered; twice at once.");
     end_on_ctrl_c(&proxy);
     let journal = std::sync::Arc::clone(proxy.journal());
-    let statistics = proxy.finished().await;
-    println!(
+    let mut teller = Teller::new(proxy.ui());
+    let mut ticks = interval(TELL_INTERVAL);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut finished = std::pin::pin!(proxy.finished());
+    let statistics = loop {
+        tokio::select! {
+            statistics = &mut finished => break statistics,
+            _ = ticks.tick() => teller.tell(&journal),
+        }
+    };
+    teller.tell(&journal);
+    say(format!(
         "{} connections, {} bytes to the server, {} bytes to clients, {} exchanges, {} findings",
         statistics.accepted,
         statistics.to_server,
         statistics.to_client,
         journal.totals().exchanges,
         journal.findings().len(),
-    );
+    ));
     Ok(Outcome::NothingFound)
 }
 
@@ -86,6 +102,27 @@ pub(super) fn end_on_ctrl_c(proxy: &Proxy) {
             shutdown.signal();
         }
     });
+}
+
+/// # Errors
+/// It is not of the form `host:port`.
+fn check_upstream(upstream: &str) -> anyhow::Result<()> {
+    let parts = upstream.rsplit_once(':');
+    let is_port = |port: &str| port.parse::<u16>().is_ok_and(|port| port > 0);
+    let bare_ipv6 = |host: &str| host.contains(':') && !host.starts_with('[');
+    match parts {
+        Some((host, port)) if !host.is_empty() && !bare_ipv6(host) && is_port(port) => Ok(()),
+        _ => bail!("--upstream {upstream:?} is not host:port, e.g. 127.0.0.1:8090 or [::1]:8090"),
+    }
+}
+
+/// A bare `host:port` is meant as HTTP.
+fn with_scheme(http: &str) -> String {
+    if http.contains("://") {
+        http.to_owned()
+    } else {
+        format!("http://{http}")
+    }
 }
 
 /// The HTTP API of the server whose TCP address this is: a password seen on the
@@ -111,6 +148,31 @@ fn http_credentials(user: Option<String>) -> anyhow::Result<Option<Credentials>>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_upstream_is_host_and_port() {
+        for upstream in ["127.0.0.1:8090", "iggy.internal:1", "[::1]:8090"] {
+            assert!(check_upstream(upstream).is_ok(), "{upstream}");
+        }
+        for upstream in [
+            "nohost",
+            "nohost:",
+            ":8090",
+            "host:0",
+            "::1:8090",
+            "host:70000",
+            "",
+        ] {
+            let error = check_upstream(upstream).unwrap_err().to_string();
+            assert!(error.contains("host:port"), "{error}");
+        }
+    }
+
+    #[test]
+    fn an_http_address_without_a_scheme_is_http() {
+        assert_eq!(with_scheme("127.0.0.1:3000"), "http://127.0.0.1:3000");
+        assert_eq!(with_scheme("https://a:1"), "https://a:1");
+    }
 
     #[test]
     fn http_is_asked_on_the_host_that_the_client_logs_in_at() {

@@ -52,8 +52,8 @@ pub(crate) fn headline(journal: &Journal, finding: &Finding) -> String {
         }),
         OTHER_PARTITION_ASKED => refused().map(|(partition, reason, _)| {
             format!(
-                "Partition {partition} is the one that is refused (\"{reason}\"), not the one that \
-                 HTTP asks when none is named"
+                "HTTP refuses partition {partition} (\"{reason}\") and answers for the one that it \
+                 asks when none is named"
             )
         }),
         TCP_FAILS_HTTP_ANSWERS => match finding.evidence.as_slice() {

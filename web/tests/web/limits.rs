@@ -7,10 +7,10 @@ use parallax_captures::{ConnectionId, Content, Finding, FindingCode, Journal};
 use parallax_codec::commands::SendMessages;
 use parallax_codec::messages::{Message, MessageHeader};
 use parallax_codec::primitives::{Identifier, Partitioning, PollingKind};
-use parallax_codec::{Encode as _, Request, classic, code};
+use parallax_codec::{Encode as _, Reply, Request, classic, code};
 use parallax_web::limits::{
     ANSWERS_SHOWN, CONNECTIONS_SHOWN, FIELDS_SHOWN, FINDINGS_SHOWN, FRAME_BYTES_SHOWN,
-    MESSAGES_SHOWN, PAGE_CONNECTIONS, PAYLOAD_BYTES_SHOWN,
+    MESSAGES_LISTED, MESSAGES_SHOWN, PAGE_CONNECTIONS, PAYLOAD_BYTES_SHOWN,
 };
 
 use crate::http::Page;
@@ -100,6 +100,32 @@ async fn a_probe_of_very_many_partitions_is_cut() {
         .text(&format!("/exchanges/{}", sample::FAILING_POLL))
         .await;
     assert!(text.contains(&format!("Cut after {ANSWERS_SHOWN} answers; 5 more")));
+}
+
+#[tokio::test]
+async fn the_apis_list_has_few_messages_of_an_exchange_and_the_exchange_all() {
+    let messages: Vec<_> = (0..MESSAGES_LISTED as u64 + 5)
+        .map(sample::message)
+        .collect();
+    let question = sample::question("metrics", Some(0), PollingKind::First);
+    let mut exchange = sample::poll(0, &question, Ok((0, 0)));
+    if let Content::Binary(content) = &mut exchange.content
+        && let Some(Reply::PolledMessages(reply)) = &mut content.reply
+    {
+        reply.messages = messages;
+    }
+    let journal = Journal::new();
+    journal.record(exchange);
+    let page = Page::over(Arc::new(journal)).await;
+    let listed = &page.json("/api/v1/exchanges").await["exchanges"][0]["response"];
+    assert_eq!(
+        listed["messages"].as_array().unwrap().len(),
+        MESSAGES_LISTED
+    );
+    assert_eq!(listed["messages_left_out"], 5);
+    let whole = &page.json("/api/v1/exchanges/1").await["response"];
+    let all = whole["messages"].as_array().unwrap().len();
+    assert_eq!(all, MESSAGES_LISTED + 5);
 }
 
 #[tokio::test]

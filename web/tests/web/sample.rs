@@ -204,7 +204,7 @@ fn answer_of(partition_id: u32, first: u64) -> PolledMessages {
     }
 }
 
-fn message(offset: u64) -> Message {
+pub(crate) fn message(offset: u64) -> Message {
     let payload = match offset % 3 {
         0 => format!(r#"{{"metric":"cpu.load","value":0.{offset}1,"tags":["a","b"]}}"#),
         1 => format!("{HOSTILE} {offset}"),
