@@ -30,14 +30,6 @@ impl HeaderLayout {
             Self::Batches => FRAME_HEADER_SIZE,
         }
     }
-
-    /// The layouts that a dialect may have, the usual one first.
-    const fn of(dialect: Dialect) -> &'static [Self] {
-        match dialect {
-            Dialect::Classic => &[Self::Headers64, Self::Headers56],
-            Dialect::Vsr => &[Self::Batches, Self::Headers64, Self::Headers56],
-        }
-    }
 }
 
 /// How the messages of a body are laid out, as far as the body tells.
@@ -112,15 +104,24 @@ pub(crate) struct Read {
     pub(crate) failure: Option<Failure>,
 }
 
-/// What a layout makes of some bytes.
-struct Scan {
+/// A layout that the messages may have.
+#[derive(Clone, Copy)]
+struct Candidate {
     layout: HeaderLayout,
     /// Where in the input the messages begin.
     start: usize,
-    fit: Fit,
 }
 
-/// How well it does.
+/// What is known of some messages before they are read.
+struct Told<'a> {
+    /// How many there are.
+    count: usize,
+    /// Whether their offsets rise.
+    polled: bool,
+    input: &'a [u8],
+}
+
+/// How well a layout fits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Fit {
     /// The messages fill the bytes and are as many as was said.
@@ -133,6 +134,46 @@ struct Fit {
     messages: usize,
 }
 
+impl Fit {
+    /// How well some messages fit that were added up as `steps`.
+    fn of(steps: &Steps, at: Candidate, failed: bool, told: &Told<'_>) -> Self {
+        Self {
+            tiles: at.start <= told.input.len() && !failed && steps.messages == told.count,
+            rises: steps.rises || !told.polled,
+            counts_on: steps.counts_on && steps.messages > 1,
+            messages: steps.messages,
+        }
+    }
+}
+
+/// From message to message.
+struct Steps {
+    messages: usize,
+    rises: bool,
+    counts_on: bool,
+    last: u64,
+}
+
+impl Steps {
+    const fn new() -> Self {
+        Self {
+            messages: 0,
+            rises: true,
+            counts_on: true,
+            last: 0,
+        }
+    }
+
+    fn add(&mut self, offset: u64) {
+        if self.messages > 0 {
+            self.rises &= self.last < offset;
+            self.counts_on &= self.last.checked_add(1) == Some(offset);
+        }
+        self.messages += 1;
+        self.last = offset;
+    }
+}
+
 /// Reads `count` messages that are the whole of `input`, which is a part of
 /// `body`, in the one layout that fits it: the messages fill it exactly, are as
 /// many as was announced, and, in a reply, their offsets rise (case D3). Where two
@@ -140,93 +181,144 @@ struct Fit {
 /// is damaged, and what can be read of it is, in the usual layout, unless another
 /// alone finds offsets that follow each other.
 pub(crate) fn read_polled(dialect: Dialect, count: u32, body: &Bytes, input: &[u8]) -> Read {
-    let scans = HeaderLayout::of(dialect).iter();
-    let scans = scans.map(|layout| scan(*layout, 0, count, input, true));
-    best(scans, body, input)
+    let told = Told {
+        count: reader::widen(count),
+        polled: true,
+        input,
+    };
+    let at = |layout| Candidate { layout, start: 0 };
+    match dialect {
+        Dialect::Classic => best(&CLASSIC.map(at), &told, body),
+        Dialect::Vsr => best(&VSR.map(at), &told, body),
+    }
 }
 
 /// Likewise for a send request, whose messages have no offsets yet and, unless
 /// they are in batch records, are preceded by 16 bytes of index each.
 pub(crate) fn read_sent(dialect: Dialect, count: u32, body: &Bytes, input: &[u8]) -> Read {
-    let index = reader::widen(count).saturating_mul(INDEX_SIZE);
-    let scans = HeaderLayout::of(dialect).iter();
-    let scans = scans.map(|layout| match layout {
-        HeaderLayout::Batches => scan(*layout, 0, count, input, false),
-        _ => scan(*layout, index, count, input, false),
-    });
-    best(scans, body, input)
+    let told = Told {
+        count: reader::widen(count),
+        polled: false,
+        input,
+    };
+    let index = told.count.saturating_mul(INDEX_SIZE);
+    let at = |layout| Candidate {
+        layout,
+        start: if layout == HeaderLayout::Batches {
+            0
+        } else {
+            index
+        },
+    };
+    match dialect {
+        Dialect::Classic => best(&CLASSIC.map(at), &told, body),
+        Dialect::Vsr => best(&VSR.map(at), &told, body),
+    }
 }
 
 /// Bytes of index for each message of a classic send request.
 const INDEX_SIZE: usize = 16;
 
-fn scan(layout: HeaderLayout, start: usize, count: u32, input: &[u8], polled: bool) -> Scan {
-    let mut views = MessageViews::new(layout, input.get(start..).unwrap_or_default());
-    let (mut rises, mut counts_on) = (true, true);
-    let mut messages = 0;
-    let mut last: Option<u64> = None;
-    for view in &mut views {
-        messages += 1;
-        let offset = view.header.offset;
-        if let Some(last) = last {
-            rises &= last < offset;
-            counts_on &= last.checked_add(1) == Some(offset);
-        }
-        last = Some(offset);
-    }
-    let fit = Fit {
-        tiles: start <= input.len()
-            && views.failure().is_none()
-            && messages == reader::widen(count),
-        rises: rises || !polled,
-        counts_on: counts_on && messages > 1,
-        messages,
-    };
-    Scan { layout, start, fit }
-}
+/// The layouts of the classic dialect, the usual one first.
+const CLASSIC: [HeaderLayout; 2] = [HeaderLayout::Headers64, HeaderLayout::Headers56];
 
-fn best(scans: impl Iterator<Item = Scan>, body: &Bytes, input: &[u8]) -> Read {
-    if input.is_empty() {
+/// The layouts of the VSR dialect, the usual one first.
+const VSR: [HeaderLayout; 3] = [
+    HeaderLayout::Batches,
+    HeaderLayout::Headers64,
+    HeaderLayout::Headers56,
+];
+
+/// Nearly all bodies are in the usual layout and fit no other: that one is read
+/// at once, the others are walked over only until they are seen not to fit.
+fn best<const N: usize>(candidates: &[Candidate; N], told: &Told<'_>, body: &Bytes) -> Read {
+    let [usual, others @ ..] = candidates.as_slice() else {
+        return nothing(told.input.len(), None);
+    };
+    if told.input.is_empty() {
         return nothing(0, None);
     }
-    let scans: Vec<Scan> = scans.collect();
-    let whole = |rises| move |scan: &&Scan| scan.fit.tiles && scan.fit.rises >= rises;
+    let (read, fit) = read(*usual, told, body);
+    if fit.tiles && fit.rises && !may_be_cut(*usual, fit, told.input) {
+        return if others.iter().any(|other| fits(*other, told)) {
+            undetermined(told.input)
+        } else {
+            read
+        };
+    }
+    unusual(&candidates.map(|at| (at, scan(at, told))), told, body)
+}
+
+/// Likewise, where the usual layout does not fit.
+fn unusual(scans: &[(Candidate, Fit)], told: &Told<'_>, body: &Bytes) -> Read {
+    let input = told.input;
+    let whole = |rises| move |(_, fit): &&(_, Fit)| fit.tiles && fit.rises >= rises;
     for rises in [true, false] {
         let mut fitting = scans.iter().filter(whole(rises));
         match (fitting.next(), fitting.next()) {
-            (Some(scan), None) if !may_be_cut(scan, input) => return read(scan, body, input),
-            (Some(_), _) => {
-                let failure = Failure::new("messages", input, Fault::Undetermined);
-                return nothing(input.len(), Some(failure));
+            (Some((at, fit)), None) if !may_be_cut(*at, *fit, input) => {
+                return read(*at, told, body).0;
             }
+            (Some(_), _) => return undetermined(input),
             (None, _) => {}
         }
     }
     let usual = scans.first();
-    let evident = || scans.iter().find(|scan| scan.fit.counts_on);
-    let Some(scan) = usual
-        .filter(|usual| usual.fit.counts_on)
+    let evident = || scans.iter().find(|(_, fit)| fit.counts_on);
+    let Some((at, _)) = usual
+        .filter(|(_, fit)| fit.counts_on)
         .or_else(evident)
         .or(usual)
     else {
         return nothing(input.len(), None);
     };
-    if scan.start > input.len() {
-        let (needed, left) = (scan.start, input.len());
+    if at.start > input.len() {
+        let (needed, left) = (at.start, input.len());
         let failure = Failure::new("message index", input, Fault::Truncated { needed, left });
         return nothing(left, Some(failure));
     }
-    read(scan, body, input)
+    read(*at, told, body).0
+}
+
+fn views<'a>(at: Candidate, told: &Told<'a>) -> MessageViews<'a> {
+    MessageViews::new(at.layout, told.input.get(at.start..).unwrap_or_default())
+}
+
+fn scan(at: Candidate, told: &Told<'_>) -> Fit {
+    let mut views = views(at, told);
+    let mut steps = Steps::new();
+    for view in &mut views {
+        steps.add(view.header.offset);
+    }
+    Fit::of(&steps, at, views.failure().is_some(), told)
+}
+
+/// Whether a layout fits: no more is looked at than it takes to see that not.
+fn fits(at: Candidate, told: &Told<'_>) -> bool {
+    let mut views = views(at, told);
+    let mut steps = Steps::new();
+    for view in &mut views {
+        steps.add(view.header.offset);
+        if steps.messages > told.count || told.polled && !steps.rises {
+            return false;
+        }
+    }
+    Fit::of(&steps, at, views.failure().is_some(), told).tiles
 }
 
 /// Whether a single message with a header of 56 bytes may as well be one with a
 /// header of 64 that has lost its end: where that header has its 8 reserved bytes,
 /// there are zeros.
-fn may_be_cut(scan: &Scan, input: &[u8]) -> bool {
-    let content = input.iter().skip(scan.start + scan.layout.header_size());
-    scan.layout == HeaderLayout::Headers56
-        && scan.fit.messages == 1
+fn may_be_cut(at: Candidate, fit: Fit, input: &[u8]) -> bool {
+    let content = input.iter().skip(at.start + at.layout.header_size());
+    at.layout == HeaderLayout::Headers56
+        && fit.messages == 1
         && content.take(8).all(|byte| *byte == 0)
+}
+
+fn undetermined(input: &[u8]) -> Read {
+    let failure = Failure::new("messages", input, Fault::Undetermined);
+    nothing(input.len(), Some(failure))
 }
 
 fn nothing(left: usize, failure: Option<Failure>) -> Read {
@@ -238,11 +330,14 @@ fn nothing(left: usize, failure: Option<Failure>) -> Read {
     }
 }
 
-fn read(scan: &Scan, body: &Bytes, input: &[u8]) -> Read {
-    let input = input.get(scan.start..).unwrap_or_default();
-    let mut views = MessageViews::new(scan.layout, input);
-    let mut messages = Vec::with_capacity(scan.fit.messages.min(MAX_ELEMENTS_PREALLOCATED));
+/// What a layout makes of some messages, and how well it fits them.
+fn read(at: Candidate, told: &Told<'_>, body: &Bytes) -> (Read, Fit) {
+    let mut views = views(at, told);
+    let length = views.rest().len();
+    let most = (length / at.layout.header_size()).min(MAX_ELEMENTS_PREALLOCATED);
+    let mut messages = Vec::with_capacity(told.count.min(most));
     let mut batches: Vec<Batch> = Vec::new();
+    let mut steps = Steps::new();
     let mut size = 0;
     while let Some(view) = views.next() {
         if let Some((header, is_first)) = views.batch() {
@@ -257,20 +352,23 @@ fn read(scan: &Scan, body: &Bytes, input: &[u8]) -> Read {
                 batch.frames += 1;
             }
         }
+        steps.add(view.header.offset);
         let message = Message::of(&view, body);
-        size += message.length_in(scan.layout);
+        size += message.length_in(at.layout);
         messages.push(message);
     }
-    Read {
-        layout: match scan.layout {
+    let fit = Fit::of(&steps, at, views.failure().is_some(), told);
+    let read = Read {
+        layout: match at.layout {
             HeaderLayout::Headers56 => MessageLayout::Headers56,
             HeaderLayout::Headers64 => MessageLayout::Headers64,
             HeaderLayout::Batches => MessageLayout::Batches(batches),
         },
         messages,
-        left: input.len() - size,
+        left: length - size,
         failure: views.failure().cloned(),
-    }
+    };
+    (read, fit)
 }
 
 /// The messages, in their layout.

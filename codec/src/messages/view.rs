@@ -1,6 +1,6 @@
-use super::MessageHeader;
 use super::batch::{BATCH_HEADER_SIZE, BatchHeader, FRAME_HEADER_SIZE};
 use super::layout::HeaderLayout;
+use super::{MESSAGE_HEADER_SIZE, MessageHeader};
 use crate::error::{Failure, Fault};
 use crate::reader;
 
@@ -73,53 +73,34 @@ impl<'a> MessageViews<'a> {
         if self.rest.is_empty() {
             return Ok(None);
         }
-        let size = self.layout.header_size();
-        let Some((header, content)) = self.rest.split_at_checked(size) else {
-            return Err(cut_short("message header", self.rest, size));
+        let (header, content) = if self.layout == HeaderLayout::Headers56 {
+            split_header::<{ MESSAGE_HEADER_SIZE - 8 }>(self.rest)?
+        } else {
+            split_header::<MESSAGE_HEADER_SIZE>(self.rest)?
         };
-        let header = read_header(header);
-        self.content(header, content).map(Some)
-    }
-
-    /// The payload and user headers that `header` announces in `content`, which
-    /// follows it.
-    fn content(
-        &mut self,
-        header: MessageHeader,
-        content: &'a [u8],
-    ) -> Result<MessageView<'a>, Failure> {
-        let payload = reader::widen(header.payload_length);
-        let Some((payload, content)) = content.split_at_checked(payload) else {
-            return Err(cut_short("payload", content, payload));
-        };
-        let headers = reader::widen(header.user_headers_length);
-        let Some((user_headers, rest)) = content.split_at_checked(headers) else {
-            return Err(cut_short("user headers", content, headers));
-        };
+        let (view, rest) = view(header, content)?;
         self.rest = rest;
-        Ok(MessageView {
-            header,
-            payload,
-            user_headers,
-        })
+        Ok(Some(view))
     }
 
     fn step_in_batch(&mut self) -> Result<Option<MessageView<'a>>, Failure> {
-        let mut open = match self.batch.take() {
-            Some(open) if open.left > 0 => open,
+        match &self.batch {
+            Some(open) if open.left > 0 => {}
             Some(open) if open.frames > 0 => return Err(miscounted(self.rest)),
             _ if self.rest.is_empty() => return Ok(None),
-            _ => self.open_batch()?,
+            _ => self.batch = Some(self.open_batch()?),
+        }
+        let Some(open) = &mut self.batch else {
+            return Ok(None);
         };
-        let before = self.rest;
-        let view = self.frame(&open)?;
-        let size = FRAME_HEADER_SIZE + view.payload.len() + view.user_headers.len();
+        let (view, rest) = frame(&open.header, self.rest)?;
+        let size = self.rest.len() - rest.len();
         let left = open.left.checked_sub(size as u64);
         let (Some(left), Some(frames)) = (left, open.frames.checked_sub(1)) else {
-            return Err(miscounted(before));
+            return Err(miscounted(self.rest));
         };
         (open.left, open.frames) = (left, frames);
-        self.batch = Some(open);
+        self.rest = rest;
         Ok(Some(view))
     }
 
@@ -145,22 +126,12 @@ impl<'a> MessageViews<'a> {
             header,
         })
     }
-
-    fn frame(&mut self, open: &OpenBatch) -> Result<MessageView<'a>, Failure> {
-        let Some((raw, content)) = self.rest.split_first_chunk::<FRAME_HEADER_SIZE>() else {
-            return Err(cut_short("message frame", self.rest, FRAME_HEADER_SIZE));
-        };
-        let header = open.header.resolve(raw);
-        if header.reserved != 0 {
-            return Err(Failure::new("message frame", self.rest, Fault::NotZero));
-        }
-        self.content(header, content)
-    }
 }
 
 impl<'a> Iterator for MessageViews<'a> {
     type Item = MessageView<'a>;
 
+    #[inline]
     fn next(&mut self) -> Option<MessageView<'a>> {
         if self.failure.is_some() {
             return None;
@@ -175,19 +146,57 @@ impl<'a> Iterator for MessageViews<'a> {
     }
 }
 
+/// The next message of a record, and what follows it.
+#[inline]
+fn frame<'a>(batch: &BatchHeader, rest: &'a [u8]) -> Result<(MessageView<'a>, &'a [u8]), Failure> {
+    let Some((raw, content)) = rest.split_first_chunk::<FRAME_HEADER_SIZE>() else {
+        return Err(cut_short("message frame", rest, FRAME_HEADER_SIZE));
+    };
+    let header = batch.resolve(raw);
+    if header.reserved != 0 {
+        return Err(Failure::new("message frame", rest, Fault::NotZero));
+    }
+    view(header, content)
+}
+
+/// The payload and user headers that `header` announces in `content`, which
+/// follows it, and what follows them.
+#[inline]
+fn view(header: MessageHeader, content: &[u8]) -> Result<(MessageView<'_>, &[u8]), Failure> {
+    let length = reader::widen(header.payload_length);
+    let Some((payload, content)) = content.split_at_checked(length) else {
+        return Err(cut_short("payload", content, length));
+    };
+    let length = reader::widen(header.user_headers_length);
+    let Some((user_headers, rest)) = content.split_at_checked(length) else {
+        return Err(cut_short("user headers", content, length));
+    };
+    let view = MessageView {
+        header,
+        payload,
+        user_headers,
+    };
+    Ok((view, rest))
+}
+
 /// The frames of a record do not fill it, or are not as many as it says.
 fn miscounted(rest: &[u8]) -> Failure {
     Failure::new("batch frames", rest, Fault::Miscounted)
 }
 
+#[cold]
 fn cut_short(what: &'static str, rest: &[u8], needed: usize) -> Failure {
     let left = rest.len();
     Failure::new(what, rest, Fault::Truncated { needed, left })
 }
 
-/// A header of 56 or 64 bytes.
-fn read_header(raw: &[u8]) -> MessageHeader {
-    MessageHeader {
+/// A header of `N` bytes, 56 or 64, and what follows it.
+#[inline]
+fn split_header<const N: usize>(rest: &[u8]) -> Result<(MessageHeader, &[u8]), Failure> {
+    let Some((raw, content)) = rest.split_first_chunk::<N>() else {
+        return Err(cut_short("message header", rest, N));
+    };
+    let header = MessageHeader {
         checksum: u64::from_le_bytes(at(raw, 0)),
         id: u128::from_le_bytes(at(raw, 8)),
         offset: u64::from_le_bytes(at(raw, 24)),
@@ -196,7 +205,8 @@ fn read_header(raw: &[u8]) -> MessageHeader {
         user_headers_length: u32::from_le_bytes(at(raw, 48)),
         payload_length: u32::from_le_bytes(at(raw, 52)),
         reserved: u64::from_le_bytes(at(raw, 56)),
-    }
+    };
+    Ok((header, content))
 }
 
 /// `N` bytes at `start`; zeros where there are none.
