@@ -1,7 +1,7 @@
 use bytes::Bytes;
 
 use super::batch::{BATCH_HEADER_SIZE, Batch, FRAME_HEADER_SIZE};
-use super::view::MessageViews;
+use super::view::{MessageViews, at};
 use super::{MESSAGE_HEADER_SIZE, Message};
 use crate::checksum::Checksum;
 use crate::dialect::Dialect;
@@ -252,11 +252,15 @@ fn best<const N: usize>(candidates: &[Candidate; N], told: &Told<'_>, body: &Byt
 /// Likewise, where the usual layout does not fit.
 fn unusual(scans: &[(Candidate, Fit)], told: &Told<'_>, body: &Bytes) -> Read {
     let input = told.input;
+    let has_records = scans
+        .first()
+        .is_some_and(|(at, _)| at.layout == HeaderLayout::Batches);
+    let may_be_cut = |at, fit| may_be_cut(at, fit, input) || has_records && may_begin_record(told);
     let whole = |rises| move |(_, fit): &&(_, Fit)| fit.tiles && fit.rises >= rises;
     for rises in [true, false] {
         let mut fitting = scans.iter().filter(whole(rises));
         match (fitting.next(), fitting.next()) {
-            (Some((at, fit)), None) if !may_be_cut(*at, *fit, input) => {
+            (Some((at, fit)), None) if !may_be_cut(*at, *fit) => {
                 return read(*at, told, body).0;
             }
             (Some(_), _) => return undetermined(input),
@@ -315,6 +319,21 @@ fn may_be_cut(at: Candidate, fit: Fit, input: &[u8]) -> bool {
         && fit.messages == 1
         && content.take(8).all(|byte| *byte == 0)
 }
+
+/// Whether messages may as well be the header of a batch record that has lost its
+/// end: there is the count of its frames, and nothing after it but zeros.
+fn may_begin_record(told: &Told<'_>) -> bool {
+    let Some((header, reserved)) = told.input.split_at_checked(RECORD_RESERVED) else {
+        return false;
+    };
+    let count = u32::from_le_bytes(at(header, RECORD_RESERVED - 4));
+    told.input.len() < BATCH_HEADER_SIZE
+        && reader::widen(count) == told.count
+        && reserved.iter().all(|byte| *byte == 0)
+}
+
+/// Where the reserved bytes of a record's header begin, after the count.
+const RECORD_RESERVED: usize = 52;
 
 fn undetermined(input: &[u8]) -> Read {
     let failure = Failure::new("messages", input, Fault::Undetermined);

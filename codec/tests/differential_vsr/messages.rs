@@ -251,3 +251,24 @@ proptest! {
         prop_assert!(fault.is_some() || !is_right, "byte {}", place);
     }
 }
+
+/// The header of a record, cut at the right byte, reads as messages of the older
+/// layouts: as many as it counts, without payload.
+#[test]
+fn a_record_cut_within_its_header_is_not_taken_for_older_messages() {
+    for count in 1..=3 {
+        let message = Message {
+            header: MessageHeader::default(),
+            payload: Bytes::from_static(b"payload"),
+            user_headers: Bytes::new(),
+        };
+        let messages = vec![message; count];
+        let whole = reply(count, &[record(&messages, 7, 0)]);
+        for kept in 17..whole.len() {
+            let body = whole.slice(..kept);
+            let (reply, fault) = PolledMessages::decode_leniently(Dialect::Vsr, &body).unwrap();
+            assert!(fault.is_some(), "{count} messages, {kept} bytes kept");
+            assert!(reply.messages.len() < count);
+        }
+    }
+}
