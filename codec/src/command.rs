@@ -1,4 +1,4 @@
-//! The command table: code, name, dialects.
+//! The command table: code, name, dialects, versions.
 
 use crate::dialect::Dialect;
 
@@ -12,18 +12,43 @@ pub struct Command {
     pub code: u32,
     /// The name in JSON, on the page and in filters.
     pub name: &'static str,
-    /// Whether the classic dialect has it.
-    pub classic: bool,
-    /// Whether the VSR dialect has it.
-    pub vsr: bool,
+    /// The dialects that have it, and since when.
+    pub versions: Versions,
+}
+
+/// In each dialect the earliest release in whose table a command was seen; `None`
+/// where no known version has it.
+///
+/// Older releases may have had it: of each dialect one release of the crate has been
+/// published with a table to read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Versions {
+    /// In the classic dialect.
+    pub classic: Option<Release>,
+    /// In the VSR dialect.
+    pub vsr: Option<Release>,
+}
+
+/// A release of the protocol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Release {
+    /// Version of the crate `iggy_binary_protocol`.
+    pub protocol: &'static str,
+    /// Version of the server that speaks it.
+    pub server: &'static str,
 }
 
 impl Command {
     /// Whether some known version of the dialect has it.
     pub const fn is_in(&self, dialect: Dialect) -> bool {
+        self.since(dialect).is_some()
+    }
+
+    /// The earliest release of the dialect that is known to have it.
+    pub const fn since(&self, dialect: Dialect) -> Option<Release> {
         match dialect {
-            Dialect::Classic => self.classic,
-            Dialect::Vsr => self.vsr,
+            Dialect::Classic => self.versions.classic,
+            Dialect::Vsr => self.versions.vsr,
         }
     }
 
@@ -148,150 +173,121 @@ pub mod code {
     pub const SYNC_CONSUMER_GROUP: u32 = 606;
 }
 
-const fn command(code: u32, name: &'static str, classic: bool, vsr: bool) -> Command {
+const CLASSIC: Release = Release {
+    protocol: "0.10.0",
+    server: "0.8.0",
+};
+
+const VSR: Release = Release {
+    protocol: "0.11.0",
+    server: "0.9.0",
+};
+
+const BOTH: Versions = Versions {
+    classic: Some(CLASSIC),
+    vsr: Some(VSR),
+};
+
+const VSR_ALONE: Versions = Versions {
+    classic: None,
+    vsr: Some(VSR),
+};
+
+const fn command(code: u32, name: &'static str, versions: Versions) -> Command {
     Command {
         code,
         name,
-        classic,
-        vsr,
+        versions,
     }
 }
 
 /// Every known command, by its code.
 pub const COMMANDS: &[Command] = &[
-    command(code::PING, "ping", true, true),
-    command(code::GET_STATS, "get_stats", true, true),
-    command(code::GET_SNAPSHOT_FILE, "get_snapshot_file", true, true),
-    command(
-        code::GET_CLUSTER_METADATA,
-        "get_cluster_metadata",
-        true,
-        true,
-    ),
-    command(code::DESCRIBE_OPTIONS, "describe_options", false, true),
+    command(code::PING, "ping", BOTH),
+    command(code::GET_STATS, "get_stats", BOTH),
+    command(code::GET_SNAPSHOT_FILE, "get_snapshot_file", BOTH),
+    command(code::GET_CLUSTER_METADATA, "get_cluster_metadata", BOTH),
+    command(code::DESCRIBE_OPTIONS, "describe_options", VSR_ALONE),
     command(
         code::ATTACH_CONSUMER_SESSION,
         "attach_consumer_session",
-        false,
-        true,
+        VSR_ALONE,
     ),
-    command(code::GET_ME, "get_me", true, true),
-    command(code::GET_CLIENT, "get_client", true, true),
-    command(code::GET_CLIENTS, "get_clients", true, true),
-    command(code::GET_USER, "get_user", true, true),
-    command(code::GET_USERS, "get_users", true, true),
-    command(code::CREATE_USER, "create_user", true, true),
-    command(code::DELETE_USER, "delete_user", true, true),
-    command(code::UPDATE_USER, "update_user", true, true),
-    command(code::UPDATE_PERMISSIONS, "update_permissions", true, true),
-    command(code::CHANGE_PASSWORD, "change_password", true, true),
-    command(code::LOGIN_USER, "login_user", true, true),
-    command(code::LOGOUT_USER, "logout_user", true, true),
-    command(code::LOGIN_REGISTER, "login_register", false, true),
+    command(code::GET_ME, "get_me", BOTH),
+    command(code::GET_CLIENT, "get_client", BOTH),
+    command(code::GET_CLIENTS, "get_clients", BOTH),
+    command(code::GET_USER, "get_user", BOTH),
+    command(code::GET_USERS, "get_users", BOTH),
+    command(code::CREATE_USER, "create_user", BOTH),
+    command(code::DELETE_USER, "delete_user", BOTH),
+    command(code::UPDATE_USER, "update_user", BOTH),
+    command(code::UPDATE_PERMISSIONS, "update_permissions", BOTH),
+    command(code::CHANGE_PASSWORD, "change_password", BOTH),
+    command(code::LOGIN_USER, "login_user", BOTH),
+    command(code::LOGOUT_USER, "logout_user", BOTH),
+    command(code::LOGIN_REGISTER, "login_register", VSR_ALONE),
     command(
         code::GET_PERSONAL_ACCESS_TOKENS,
         "get_personal_access_tokens",
-        true,
-        true,
+        BOTH,
     ),
     command(
         code::CREATE_PERSONAL_ACCESS_TOKEN,
         "create_personal_access_token",
-        true,
-        true,
+        BOTH,
     ),
     command(
         code::DELETE_PERSONAL_ACCESS_TOKEN,
         "delete_personal_access_token",
-        true,
-        true,
+        BOTH,
     ),
     command(
         code::LOGIN_WITH_PERSONAL_ACCESS_TOKEN,
         "login_with_personal_access_token",
-        true,
-        true,
+        BOTH,
     ),
     command(
         code::LOGIN_REGISTER_WITH_PAT,
         "login_register_with_pat",
-        false,
-        true,
+        VSR_ALONE,
     ),
-    command(code::POLL_MESSAGES, "poll_messages", true, true),
-    command(code::SEND_MESSAGES, "send_messages", true, true),
-    command(
-        code::FLUSH_UNSAVED_BUFFER,
-        "flush_unsaved_buffer",
-        true,
-        true,
-    ),
-    command(code::GET_POLL_ROUTING, "get_poll_routing", false, true),
+    command(code::POLL_MESSAGES, "poll_messages", BOTH),
+    command(code::SEND_MESSAGES, "send_messages", BOTH),
+    command(code::FLUSH_UNSAVED_BUFFER, "flush_unsaved_buffer", BOTH),
+    command(code::GET_POLL_ROUTING, "get_poll_routing", VSR_ALONE),
     command(
         code::POLL_MESSAGES_ON_PRIMARY,
         "poll_messages_on_primary",
-        false,
-        true,
+        VSR_ALONE,
     ),
-    command(code::GET_CONSUMER_OFFSET, "get_consumer_offset", true, true),
-    command(
-        code::STORE_CONSUMER_OFFSET,
-        "store_consumer_offset",
-        true,
-        true,
-    ),
-    command(
-        code::DELETE_CONSUMER_OFFSET,
-        "delete_consumer_offset",
-        true,
-        true,
-    ),
+    command(code::GET_CONSUMER_OFFSET, "get_consumer_offset", BOTH),
+    command(code::STORE_CONSUMER_OFFSET, "store_consumer_offset", BOTH),
+    command(code::DELETE_CONSUMER_OFFSET, "delete_consumer_offset", BOTH),
     command(
         code::GET_CONSUMER_OFFSET_ROUTING,
         "get_consumer_offset_routing",
-        false,
-        true,
+        VSR_ALONE,
     ),
-    command(code::GET_STREAM, "get_stream", true, true),
-    command(code::GET_STREAMS, "get_streams", true, true),
-    command(code::CREATE_STREAM, "create_stream", true, true),
-    command(code::DELETE_STREAM, "delete_stream", true, true),
-    command(code::UPDATE_STREAM, "update_stream", true, true),
-    command(code::PURGE_STREAM, "purge_stream", true, true),
-    command(code::GET_TOPIC, "get_topic", true, true),
-    command(code::GET_TOPICS, "get_topics", true, true),
-    command(code::CREATE_TOPIC, "create_topic", true, true),
-    command(code::DELETE_TOPIC, "delete_topic", true, true),
-    command(code::UPDATE_TOPIC, "update_topic", true, true),
-    command(code::PURGE_TOPIC, "purge_topic", true, true),
-    command(code::CREATE_PARTITIONS, "create_partitions", true, true),
-    command(code::DELETE_PARTITIONS, "delete_partitions", true, true),
-    command(code::DELETE_SEGMENTS, "delete_segments", true, true),
-    command(code::GET_CONSUMER_GROUP, "get_consumer_group", true, true),
-    command(code::GET_CONSUMER_GROUPS, "get_consumer_groups", true, true),
-    command(
-        code::CREATE_CONSUMER_GROUP,
-        "create_consumer_group",
-        true,
-        true,
-    ),
-    command(
-        code::DELETE_CONSUMER_GROUP,
-        "delete_consumer_group",
-        true,
-        true,
-    ),
-    command(code::JOIN_CONSUMER_GROUP, "join_consumer_group", true, true),
-    command(
-        code::LEAVE_CONSUMER_GROUP,
-        "leave_consumer_group",
-        true,
-        true,
-    ),
-    command(
-        code::SYNC_CONSUMER_GROUP,
-        "sync_consumer_group",
-        false,
-        true,
-    ),
+    command(code::GET_STREAM, "get_stream", BOTH),
+    command(code::GET_STREAMS, "get_streams", BOTH),
+    command(code::CREATE_STREAM, "create_stream", BOTH),
+    command(code::DELETE_STREAM, "delete_stream", BOTH),
+    command(code::UPDATE_STREAM, "update_stream", BOTH),
+    command(code::PURGE_STREAM, "purge_stream", BOTH),
+    command(code::GET_TOPIC, "get_topic", BOTH),
+    command(code::GET_TOPICS, "get_topics", BOTH),
+    command(code::CREATE_TOPIC, "create_topic", BOTH),
+    command(code::DELETE_TOPIC, "delete_topic", BOTH),
+    command(code::UPDATE_TOPIC, "update_topic", BOTH),
+    command(code::PURGE_TOPIC, "purge_topic", BOTH),
+    command(code::CREATE_PARTITIONS, "create_partitions", BOTH),
+    command(code::DELETE_PARTITIONS, "delete_partitions", BOTH),
+    command(code::DELETE_SEGMENTS, "delete_segments", BOTH),
+    command(code::GET_CONSUMER_GROUP, "get_consumer_group", BOTH),
+    command(code::GET_CONSUMER_GROUPS, "get_consumer_groups", BOTH),
+    command(code::CREATE_CONSUMER_GROUP, "create_consumer_group", BOTH),
+    command(code::DELETE_CONSUMER_GROUP, "delete_consumer_group", BOTH),
+    command(code::JOIN_CONSUMER_GROUP, "join_consumer_group", BOTH),
+    command(code::LEAVE_CONSUMER_GROUP, "leave_consumer_group", BOTH),
+    command(code::SYNC_CONSUMER_GROUP, "sync_consumer_group", VSR_ALONE),
 ];

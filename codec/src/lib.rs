@@ -34,7 +34,7 @@ pub mod vsr;
 pub mod wire;
 
 pub use checksum::Checksum;
-pub use command::{COMMANDS, Command, code};
+pub use command::{COMMANDS, Command, Release, Versions, code};
 pub use decode::Decode;
 pub use dialect::{DecodeIn, Dialect};
 pub use empty::empty_reply_meaning;

@@ -76,13 +76,75 @@
 //!
 //! # 4. Commands
 //!
-//! [`COMMANDS`](crate::COMMANDS) lists every code with the dialects that have it;
+//! [`COMMANDS`](crate::COMMANDS) lists every code with the dialects that have it, and
+//! since which release, as far as is known;
 //! [`Request`](crate::Request) and [`Reply`](crate::Reply) name the type of each body,
 //! and each type in [`commands`](crate::commands) draws its layout. In the VSR dialect
 //! streams, topics and users have [`Options`](crate::primitives::Options), stored
 //! offsets an [`Ack`](crate::primitives::Ack), and a list of topics its count.
 //!
 //! A success without a body means something: [`empty_reply_meaning`].
+//!
+//! The earliest `iggy_binary_protocol` in whose table each was seen (0.10.0 is server
+//! 0.8.0's, 0.11.0 server 0.9.0's; older ones may have it):
+//!
+//! | code | command | classic | VSR |
+//! |---|---|---|---|
+//! | 1 | `ping` | 0.10.0 | 0.11.0 |
+//! | 10 | `get_stats` | 0.10.0 | 0.11.0 |
+//! | 11 | `get_snapshot_file` | 0.10.0 | 0.11.0 |
+//! | 12 | `get_cluster_metadata` | 0.10.0 | 0.11.0 |
+//! | 13 | `describe_options` | - | 0.11.0 |
+//! | 14 | `attach_consumer_session` | - | 0.11.0 |
+//! | 20 | `get_me` | 0.10.0 | 0.11.0 |
+//! | 21 | `get_client` | 0.10.0 | 0.11.0 |
+//! | 22 | `get_clients` | 0.10.0 | 0.11.0 |
+//! | 31 | `get_user` | 0.10.0 | 0.11.0 |
+//! | 32 | `get_users` | 0.10.0 | 0.11.0 |
+//! | 33 | `create_user` | 0.10.0 | 0.11.0 |
+//! | 34 | `delete_user` | 0.10.0 | 0.11.0 |
+//! | 35 | `update_user` | 0.10.0 | 0.11.0 |
+//! | 36 | `update_permissions` | 0.10.0 | 0.11.0 |
+//! | 37 | `change_password` | 0.10.0 | 0.11.0 |
+//! | 38 | `login_user` | 0.10.0 | 0.11.0 |
+//! | 39 | `logout_user` | 0.10.0 | 0.11.0 |
+//! | 40 | `login_register` | - | 0.11.0 |
+//! | 41 | `get_personal_access_tokens` | 0.10.0 | 0.11.0 |
+//! | 42 | `create_personal_access_token` | 0.10.0 | 0.11.0 |
+//! | 43 | `delete_personal_access_token` | 0.10.0 | 0.11.0 |
+//! | 44 | `login_with_personal_access_token` | 0.10.0 | 0.11.0 |
+//! | 45 | `login_register_with_pat` | - | 0.11.0 |
+//! | 100 | `poll_messages` | 0.10.0 | 0.11.0 |
+//! | 101 | `send_messages` | 0.10.0 | 0.11.0 |
+//! | 102 | `flush_unsaved_buffer` | 0.10.0 | 0.11.0 |
+//! | 103 | `get_poll_routing` | - | 0.11.0 |
+//! | 104 | `poll_messages_on_primary` | - | 0.11.0 |
+//! | 120 | `get_consumer_offset` | 0.10.0 | 0.11.0 |
+//! | 121 | `store_consumer_offset` | 0.10.0 | 0.11.0 |
+//! | 122 | `delete_consumer_offset` | 0.10.0 | 0.11.0 |
+//! | 123 | `get_consumer_offset_routing` | - | 0.11.0 |
+//! | 200 | `get_stream` | 0.10.0 | 0.11.0 |
+//! | 201 | `get_streams` | 0.10.0 | 0.11.0 |
+//! | 202 | `create_stream` | 0.10.0 | 0.11.0 |
+//! | 203 | `delete_stream` | 0.10.0 | 0.11.0 |
+//! | 204 | `update_stream` | 0.10.0 | 0.11.0 |
+//! | 205 | `purge_stream` | 0.10.0 | 0.11.0 |
+//! | 300 | `get_topic` | 0.10.0 | 0.11.0 |
+//! | 301 | `get_topics` | 0.10.0 | 0.11.0 |
+//! | 302 | `create_topic` | 0.10.0 | 0.11.0 |
+//! | 303 | `delete_topic` | 0.10.0 | 0.11.0 |
+//! | 304 | `update_topic` | 0.10.0 | 0.11.0 |
+//! | 305 | `purge_topic` | 0.10.0 | 0.11.0 |
+//! | 402 | `create_partitions` | 0.10.0 | 0.11.0 |
+//! | 403 | `delete_partitions` | 0.10.0 | 0.11.0 |
+//! | 503 | `delete_segments` | 0.10.0 | 0.11.0 |
+//! | 600 | `get_consumer_group` | 0.10.0 | 0.11.0 |
+//! | 601 | `get_consumer_groups` | 0.10.0 | 0.11.0 |
+//! | 602 | `create_consumer_group` | 0.10.0 | 0.11.0 |
+//! | 603 | `delete_consumer_group` | 0.10.0 | 0.11.0 |
+//! | 604 | `join_consumer_group` | 0.10.0 | 0.11.0 |
+//! | 605 | `leave_consumer_group` | 0.10.0 | 0.11.0 |
+//! | 606 | `sync_consumer_group` | - | 0.11.0 |
 //!
 //! [`empty_reply_meaning`]: crate::empty_reply_meaning
 //!

@@ -4,7 +4,7 @@
 use parallax_codec::classic::encode_request;
 use parallax_codec::limits::RECOGNISE_WITHIN;
 use parallax_codec::recognise::{Protocol, recognise};
-use parallax_codec::{COMMANDS, code};
+use parallax_codec::{COMMANDS, Dialect, code};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -48,7 +48,10 @@ fn a_login_is_classic() {
 
 #[test]
 fn every_classic_command_may_be_the_first() {
-    for command in COMMANDS.iter().filter(|command| command.classic) {
+    for command in COMMANDS
+        .iter()
+        .filter(|command| command.is_in(Dialect::Classic))
+    {
         let request = encode_request(command.code, &[1, 4, 7, 0, 0, 0]);
         assert_eq!(
             settled(&request),
@@ -90,7 +93,10 @@ fn a_client_hello_of_any_length_is_tls_even_where_it_reads_as_a_command() {
 
 #[test]
 fn a_classic_request_whose_length_begins_like_tls_is_classic() {
-    for command in COMMANDS.iter().filter(|command| command.classic) {
+    for command in COMMANDS
+        .iter()
+        .filter(|command| command.is_in(Dialect::Classic))
+    {
         for length in [0x0316, 0x0001_0316, 0x0003_0316, 0x0101_0316, 0x0203_0316] {
             let mut first = u32::to_le_bytes(length).to_vec();
             first.extend(command.code.to_le_bytes());

@@ -1,6 +1,6 @@
 use iggy_binary_protocol::dispatch::COMMAND_TABLE;
 use iggy_common::IggyError;
-use parallax_codec::{COMMANDS, Command, ErrorCode};
+use parallax_codec::{COMMANDS, Command, Dialect, ErrorCode};
 
 /// Above every number that either dialect gives an error.
 const NUMBERS: std::ops::Range<u32> = 0..20_000;
@@ -9,9 +9,32 @@ const NUMBERS: std::ops::Range<u32> = 0..20_000;
 fn every_command_they_have_is_a_classic_one_of_ours() {
     let mut theirs: Vec<u32> = COMMAND_TABLE.iter().map(|command| command.code).collect();
     theirs.sort_unstable();
-    let ours = COMMANDS.iter().filter(|command| command.classic);
+    let ours = COMMANDS
+        .iter()
+        .filter(|command| command.is_in(Dialect::Classic));
     let ours: Vec<u32> = ours.map(|command| command.code).collect();
     assert_eq!(ours, theirs);
+}
+
+#[test]
+fn a_command_is_known_since_the_release_whose_table_has_it() {
+    let protocol = |command: &Command| command.versions.classic.map(|since| since.protocol);
+    for command in COMMANDS {
+        let theirs = COMMAND_TABLE.iter().any(|their| their.code == command.code);
+        assert_eq!(protocol(command), theirs.then_some("0.10.0"));
+    }
+}
+
+#[test]
+fn the_wire_documentation_has_every_command_with_its_releases() {
+    let page = include_str!("../../src/wire.rs");
+    for command in COMMANDS {
+        let [classic, vsr] = [Dialect::Classic, Dialect::Vsr]
+            .map(|dialect| command.since(dialect).map_or("-", |since| since.protocol));
+        let (code, name) = (command.code, command.name);
+        let row = format!("//! | {code} | `{name}` | {classic} | {vsr} |");
+        assert!(page.lines().any(|line| line == row), "{row}");
+    }
 }
 
 #[test]

@@ -20,6 +20,15 @@ fn every_command_they_have_is_a_vsr_one_of_ours() {
 }
 
 #[test]
+fn a_command_is_known_since_the_release_whose_table_has_it() {
+    for command in COMMANDS {
+        let theirs = COMMAND_TABLE.iter().any(|their| their.code == command.code);
+        let ours = command.versions.vsr.map(|since| since.protocol);
+        assert_eq!(ours, theirs.then_some("0.11.0"));
+    }
+}
+
+#[test]
 fn every_error_they_have_is_ours_by_number_name_and_argument() {
     let mut known = 0;
     for number in NUMBERS {
