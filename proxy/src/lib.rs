@@ -9,7 +9,7 @@ pub mod findings;
 pub mod limits;
 pub mod live;
 pub mod mirror;
-mod offline;
+pub mod offline;
 pub mod relay;
 mod report;
 pub mod session;

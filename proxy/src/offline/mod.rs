@@ -4,6 +4,7 @@
 mod http;
 mod streams;
 
+use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -22,24 +23,35 @@ use crate::session::Skew;
 const SERVER_PORTS: [u16; 3] = [8090, 3000, 8190];
 
 /// What a capture holds.
-pub(crate) struct Reading {
+pub struct Reading {
     /// The exchanges, in the order in which they were asked.
-    pub(crate) exchanges: Vec<Arc<Exchange>>,
+    pub exchanges: Vec<Arc<Exchange>>,
     /// What is wrong, the gravest first.
-    pub(crate) findings: Vec<Finding>,
+    pub findings: Vec<Finding>,
     /// What could not be decoded, or is missing from the capture.
-    pub(crate) notes: Vec<String>,
+    pub notes: Vec<String>,
     /// Why the file could not be read to its end. What stands before the damage
     /// has been read.
-    pub(crate) damage: Option<ImportError>,
+    pub damage: Option<ImportError>,
 }
 
 /// Reads a packet capture.
 ///
 /// # Errors
 /// The file cannot be opened, or is no packet capture.
-pub(crate) fn read_capture(path: &Path) -> Result<Reading, ImportError> {
-    let mut packets = PacketReader::open(path)?;
+pub fn read_capture(path: &Path) -> Result<Reading, ImportError> {
+    Ok(read(PacketReader::open(path)?))
+}
+
+/// Likewise, from anything that holds the bytes of a capture file.
+///
+/// # Errors
+/// It cannot be read, or is no packet capture.
+pub fn read_packets(source: impl Read + Send + 'static) -> Result<Reading, ImportError> {
+    Ok(read(PacketReader::new(source)?))
+}
+
+fn read(mut packets: PacketReader) -> Reading {
     let mut reassembler = Reassembler::new(&SERVER_PORTS);
     let mut streams = Streams::default();
     let mut damage = None;
@@ -60,12 +72,12 @@ pub(crate) fn read_capture(path: &Path) -> Result<Reading, ImportError> {
     let asked = |exchange: &Exchange| exchange.times.request_first;
     found.exchanges.sort_by_key(asked);
     let (exchanges, findings) = analyse(found.exchanges, &found.skews);
-    Ok(Reading {
+    Reading {
         exchanges,
         findings,
         notes: found.notes,
         damage,
-    })
+    }
 }
 
 fn analyse(
