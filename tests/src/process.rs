@@ -41,7 +41,7 @@ impl Running {
 
     /// The page's address, which it prints on starting.
     pub fn page(&mut self) -> String {
-        let line = self.line_with("http://");
+        let line = self.line_with("page  ");
         let start = line.rfind("http://").expect("it was found");
         line[start..].trim().to_owned()
     }

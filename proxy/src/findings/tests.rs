@@ -137,7 +137,8 @@ fn px105_tells_what_differs_in_answers_that_both_gave() {
     // A group's poll is about the partition of the reply.
     let next = exchange(4, 0, poll(Group, None, Next), 0);
     let next = answered(next, &answer(1, 26, 0..10));
-    let findings = mirrored_findings(&next, [refusal(404, Some(3007), "gone")]);
+    let invalid = refusal(400, Some(4100), "Invalid offset: 3");
+    let findings = mirrored_findings(&next, [invalid]);
     assert_eq!(
         findings[0].place,
         "otel/metrics/1, group qw_sink_metrics: next"
