@@ -101,7 +101,7 @@ mod tests {
     #[tokio::test]
     async fn a_browser_that_reads_gets_everything() {
         let (page, mut browser) = tokio::io::duplex(8);
-        let mut page = Patience::new(page, Duration::from_secs(60));
+        let mut page = Patience::new(page, Duration::from_mins(1));
         let mut read = [9; 100];
         let (written, got) = tokio::join!(page.write_all(&[0; 100]), browser.read_exact(&mut read));
         written.unwrap();
