@@ -80,7 +80,7 @@ pub(super) fn question_place(exchange: &Exchange, answered: Option<u32>) -> Stri
     }
 }
 
-/// `the poll of first was refused`, `the store of offset 7 was refused`.
+/// `the First poll was refused`, `the store of offset 7 was refused`.
 pub(super) fn what_failed(exchange: &Exchange) -> String {
     let request = exchange
         .binary()
@@ -88,7 +88,7 @@ pub(super) fn what_failed(exchange: &Exchange) -> String {
     match request {
         Some(Request::PollMessages(r) | Request::PollMessagesOnPrimary(r)) => {
             let partition = partition(r.partition_id);
-            format!("the poll of {}{partition}", r.strategy.kind.name())
+            format!("the {} poll{partition}", strategy_name(r.strategy.kind))
         }
         Some(Request::StoreConsumerOffset(r)) => {
             let partition = partition(r.partition_id);
@@ -99,6 +99,17 @@ pub(super) fn what_failed(exchange: &Exchange) -> String {
             ..
         }) => "the login".to_owned(),
         _ => exchange.command().into_owned(),
+    }
+}
+
+/// As a person writes it.
+const fn strategy_name(kind: PollingKind) -> &'static str {
+    match kind {
+        PollingKind::Offset => "Offset",
+        PollingKind::Timestamp => "Timestamp",
+        PollingKind::First => "First",
+        PollingKind::Last => "Last",
+        PollingKind::Next => "Next",
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod any_frame;
 mod content;
+mod first_bytes;
 mod flow;
 mod pairing;
 mod skew;
@@ -23,6 +24,7 @@ use parallax_codec::{Dialect, Direction, Reply, classic, vsr};
 
 use self::any_frame::AnyFrame;
 use self::content::Decoded;
+use self::first_bytes::{explain, joined, shown};
 use self::flow::{Flow, Seen};
 use self::pairing::{OpenRequest, take_answered};
 pub use self::skew::Skew;
@@ -467,55 +469,5 @@ const fn noun(dialect: Dialect) -> parallax_captures::Dialect {
     match dialect {
         Dialect::Classic => parallax_captures::Dialect::Classic,
         Dialect::Vsr => parallax_captures::Dialect::Vsr,
-    }
-}
-
-/// What a client speaks instead of a dialect that is decoded, and what to do.
-fn explain(protocol: Protocol, first: &[u8]) -> String {
-    match protocol {
-        Protocol::Tls => "the client speaks TLS: what is inside cannot be read; turn TLS off in \
-                          the client for the way to parallax"
-            .to_owned(),
-        Protocol::Http => "the client speaks HTTP on the port of the binary protocol: point it at \
-                           the server's HTTP port"
-            .to_owned(),
-        Protocol::ProxyV1 | Protocol::ProxyV2 => "the client begins with a PROXY protocol header, \
-                                                  which no Iggy server takes: turn it off in the \
-                                                  load balancer before parallax"
-            .to_owned(),
-        Protocol::Classic | Protocol::Vsr | Protocol::Unknown => format!(
-            "the client's first bytes ({}) begin no request of any known protocol",
-            shown(first)
-        ),
-    }
-}
-
-/// As many of the first bytes as are looked at, in one piece.
-fn joined(chunks: &[(Timestamp, Bytes)], most: usize) -> Vec<u8> {
-    let mut joined = Vec::new();
-    for (_, bytes) in chunks {
-        let room = most.saturating_sub(joined.len());
-        joined.extend_from_slice(&bytes[..bytes.len().min(room)]);
-    }
-    joined
-}
-
-/// The first bytes, too few for a password, and what a server would read in
-/// them.
-fn shown(first: &[u8]) -> String {
-    let header: Vec<_> = first.iter().take(classic::FRAME_HEADER_SIZE).collect();
-    let hex: Vec<_> = header.iter().map(|byte| format!("{byte:02x}")).collect();
-    let word = |at: usize| -> Option<u32> {
-        let bytes = first.get(at..at + 4)?;
-        Some(u32::from_le_bytes(bytes.try_into().ok()?))
-    };
-    match (word(0), word(4)) {
-        (Some(length), Some(code)) => {
-            format!(
-                "{}: as a request length {length}, code {code}",
-                hex.join(" ")
-            )
-        }
-        _ => hex.join(" "),
     }
 }
