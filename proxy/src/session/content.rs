@@ -14,8 +14,8 @@ use parallax_codec::{
 };
 
 use self::half::{Half, kept};
-pub(super) use self::login::Login;
 use self::login::login_of;
+pub(super) use self::login::{Login, sdk};
 use super::any_frame::AnyFrame;
 
 /// What two frames hold.
@@ -42,11 +42,15 @@ pub(super) fn decode(
         request_may_carry_secrets(code),
         |body| Request::decode(dialect, code, body).map(|request| (request, None)),
     );
+    // What is kept is masked, so a login is read once more from what came; no
+    // other request is.
     let login = match request.body() {
-        Body::Whole(body) => Request::decode(dialect, code, body)
-            .ok()
-            .as_ref()
-            .and_then(login_of),
+        Body::Whole(body) if request_may_carry_secrets(code) => {
+            Request::decode(dialect, code, body)
+                .ok()
+                .as_ref()
+                .and_then(login_of)
+        }
         _ => None,
     };
     let answer = reply.map_or_else(Answer::default, |reply| {

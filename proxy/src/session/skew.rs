@@ -2,11 +2,11 @@
 
 use std::collections::VecDeque;
 
-use parallax_codec::commands::ClientVersion;
 use parallax_codec::vsr::{self, EvictionHeader};
 use parallax_codec::{Body, Dialect, Direction, Request, classic, code};
 
 use super::any_frame::AnyFrame;
+use super::content::sdk;
 use super::pairing::OpenRequest;
 
 /// A client of one dialect on a server of the other (case E3).
@@ -136,14 +136,7 @@ fn version_of(asked: &AnyFrame) -> Option<String> {
     };
     match Request::decode(dialect, code, body).ok()? {
         Request::LoginUser(login) => login.version,
-        Request::LoginRegister(login) => {
-            let ClientVersion {
-                protocol,
-                sdk_name,
-                sdk_version,
-            } = login.version;
-            Some(format!("{sdk_name} {sdk_version}, protocol {protocol}"))
-        }
+        Request::LoginRegister(login) => Some(sdk(&login.version)),
         _ => None,
     }
 }

@@ -48,7 +48,8 @@ pub(super) fn login_of(request: &Request) -> Option<Login> {
     }
 }
 
-fn sdk(version: &ClientVersion) -> String {
+/// What a VSR client says of its version.
+pub(crate) fn sdk(version: &ClientVersion) -> String {
     let ClientVersion {
         protocol,
         sdk_name,
