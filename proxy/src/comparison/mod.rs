@@ -28,7 +28,7 @@ use parallax_codec::ErrorCode;
 use parallax_codec::primitives::PollingKind;
 
 pub use outcome::outcome;
-pub use plan::{Ground, Plan, Questions, plan};
+pub use plan::{ExpectedStart, Ground, Plan, Questions, plan};
 
 /// Partitions that are none: "ask again which are yours" (server, 0.9) and "none
 /// assigned" (SDKs). They stand in the partition field of an empty reply (case

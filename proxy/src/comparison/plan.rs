@@ -34,6 +34,17 @@ pub struct Questions {
     pub basis: String,
 }
 
+/// Where a poll of Next was to begin, as the server had it before the poll moved
+/// it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExpectedStart {
+    /// The offset of the first message that was owed, in the partition that the
+    /// poll read.
+    pub offset: u64,
+    /// How that is known: a sentence, with its full stop.
+    pub learned: String,
+}
+
 /// What answers can prove.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ground {
