@@ -32,6 +32,16 @@ pub const ARGUMENT_NOT_ON_WIRE: FindingCode = FindingCode(103);
 pub const OTHER_PARTITION_ASKED: FindingCode = FindingCode(104);
 /// TCP and HTTP give different answers to one question.
 pub const ANSWERS_DIFFER: FindingCode = FindingCode(105);
+/// A reader was given messages from beyond where it was to go on; why is not known.
+pub const OFFSET_JUMP: FindingCode = FindingCode(202);
+/// A reader was led past messages that are there.
+pub const SILENT_SKIP: FindingCode = FindingCode(203);
+/// A reader was led past messages that are no longer there.
+pub const RETENTION_GAP: FindingCode = FindingCode(204);
+/// An offset was given to another message.
+pub const OFFSET_REUSED: FindingCode = FindingCode(205);
+/// A partition's log ends earlier than it did.
+pub const LOG_WENT_BACK: FindingCode = FindingCode(213);
 /// Client and server frame differently.
 pub const FRAMING_MISMATCH: FindingCode = FindingCode(401);
 /// The server refused the client's protocol version.
@@ -146,6 +156,79 @@ pub const CATALOG: &[Description] = &[
         not_to_be_confused_with: "PX101: there TCP refuses and HTTP answers. PX104: there two \
                                   partitions were asked. The verdict stale, where the log grew \
                                   between the two.",
+    },
+    Description {
+        code: OFFSET_JUMP,
+        title: "A reader was given messages from beyond where it was to go on",
+        severity: Severity::Warning,
+        meaning: "Offsets were skipped: a poll of Next began after the offset that follows the \
+                  stored one, or a poll of an offset was answered with a later one. Whether the \
+                  skipped messages are still there is not known.",
+        recognised_by: "What the server holds as consumed was seen here (a store, an auto_commit, \
+                        an answer to the question for it), and the first offset of the poll's \
+                        reply is more than one above it. Nothing that passed here within a second \
+                        explains it.",
+        what_to_do: "Ask over HTTP for the first skipped offset (kind=offset): messages there mean \
+                     a silent skip, none mean that retention was faster than the reader. With the \
+                     mirror on, parallax asks that itself.",
+        not_to_be_confused_with: "A reader that was set forward by somebody who does not pass \
+                                  through parallax: another member of the group, or a tool that \
+                                  stored an offset. parallax cannot see those.",
+    },
+    Description {
+        code: SILENT_SKIP,
+        title: "A reader was led past messages that are there",
+        severity: Severity::Error,
+        meaning: "Offsets were skipped, and the messages at them are readable: the reader will \
+                  never see them, and no error says so.",
+        recognised_by: "As PX202; and HTTP, asked for the first offset that was skipped, answers \
+                        with a message that TCP left out.",
+        what_to_do: "Read the skipped range with polls of Offset, to know what was lost. Report \
+                     the poll before and this one: both are named here.",
+        not_to_be_confused_with: "PX204, where the messages are gone. A reader that was set \
+                                  forward by somebody who does not pass through parallax.",
+    },
+    Description {
+        code: RETENTION_GAP,
+        title: "A reader was led past messages that are no longer there",
+        severity: Severity::Warning,
+        meaning: "The reader was slower than retention: messages that it had not read were \
+                  deleted, and the server went on at the first that is left.",
+        recognised_by: "As PX202; and HTTP, asked for the first offset that was skipped, answers \
+                        with nothing before the offset that TCP began at.",
+        what_to_do: "Give the topic more time or space, or the reader more speed.",
+        not_to_be_confused_with: "PX203, where the messages are there.",
+    },
+    Description {
+        code: OFFSET_REUSED,
+        title: "An offset was given to another message",
+        severity: Severity::Error,
+        meaning: "Two polls of one offset of one partition brought two different messages. The \
+                  log was written anew from some point: readers that were past it have lost \
+                  what they have not read, or will read offsets twice with other contents.",
+        recognised_by: "Of some messages that were served (the first and the last of each reply) \
+                        id and checksum are remembered by offset. One came again with another id \
+                        or checksum, and no purge, deletion or creation passed in between.",
+        what_to_do: "Look at what the server did between the two exchanges: a restart after which \
+                     it began below its last offset (case A4) is the known cause. Compare the \
+                     segment files.",
+        not_to_be_confused_with: "A topic that was purged or made anew by somebody who does not \
+                                  pass through parallax.",
+    },
+    Description {
+        code: LOG_WENT_BACK,
+        title: "A partition's log ends earlier than it did",
+        severity: Severity::Warning,
+        meaning: "The server said that the partition's last offset is lower than what it had said \
+                  before. Messages at the end were lost, or the log begins anew.",
+        recognised_by: "The current_offset of a poll's reply is lower than that of an earlier \
+                        reply that was complete before this poll was sent, and no purge, deletion \
+                        or creation passed in between.",
+        what_to_do: "Look at what the server did in between: restarted without having written \
+                     everything to disk, or answered from another replica. Readers whose stored \
+                     offset is above the new end get nothing until the log has grown past it.",
+        not_to_be_confused_with: "A topic that was purged or made anew by somebody who does not \
+                                  pass through parallax.",
     },
     Description {
         code: FRAMING_MISMATCH,

@@ -3,9 +3,12 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use jiff::Timestamp;
+use parallax_captures::verdict::MirrorOutcome;
 use parallax_captures::{ConnectionId, Exchange, Finding, Journal, Verdict};
 
-use crate::findings::Findings;
+use crate::comparison::ExpectedStart;
+use crate::findings::{Findings, Probe};
 use crate::session::Skew;
 
 /// The journal, and the findings that are drawn from it.
@@ -13,6 +16,18 @@ use crate::session::Skew;
 pub struct Analyst {
     journal: Arc<Journal>,
     findings: Mutex<Findings>,
+}
+
+/// An exchange that was recorded.
+#[derive(Debug)]
+pub struct Recorded {
+    /// Its number in the journal.
+    pub n: u64,
+    /// Where a poll of Next was to begin, by what was known before it.
+    pub expected_start: Option<ExpectedStart>,
+    /// Questions over HTTP that are due now; each is to be answered with
+    /// [`Analyst::probed`].
+    pub probes: Vec<Probe>,
 }
 
 impl Analyst {
@@ -29,13 +44,39 @@ impl Analyst {
         &self.journal
     }
 
-    /// Records an exchange and what it shows; gives the number it has now.
-    pub fn record(&self, exchange: Exchange) -> u64 {
+    /// Records an exchange and what it shows.
+    pub fn record(&self, exchange: Exchange) -> Recorded {
         let n = self.journal.record(exchange);
+        let mut recorded = Recorded {
+            n,
+            expected_start: None,
+            probes: Vec::new(),
+        };
         if let Some(exchange) = self.journal.exchange(n) {
-            self.add(|findings| findings.on_exchange(&exchange));
+            self.add(|findings| {
+                recorded.expected_start = findings.expected_start(&exchange);
+                let drawn = findings.on_exchange(&exchange);
+                recorded.probes = findings.take_probes();
+                drawn
+            });
         }
-        n
+        recorded
+    }
+
+    /// Makes the claims that have waited long enough by `now`; gives the questions
+    /// over HTTP that others wait for.
+    pub fn settle(&self, now: Timestamp) -> Vec<Probe> {
+        self.conclude(|findings| findings.settle(now))
+    }
+
+    /// Likewise all of them, for nothing more will come.
+    pub fn finish(&self) -> Vec<Probe> {
+        self.conclude(Findings::finish)
+    }
+
+    /// Records what the answer to a probe shows; `None` where nobody could ask.
+    pub fn probed(&self, probe: Probe, outcome: Option<&MirrorOutcome>) {
+        self.add(|findings| vec![findings.on_probe(probe, outcome)]);
     }
 
     /// Records the verdict on an exchange and what it shows.
@@ -51,6 +92,16 @@ impl Analyst {
         if let Some(exchange) = self.journal.latest(None, 1, of_it).pop() {
             self.add(|findings| vec![findings.on_skew(&exchange, skew)]);
         }
+    }
+
+    fn conclude(&self, draw: impl FnOnce(&mut Findings) -> Vec<Finding>) -> Vec<Probe> {
+        let mut probes = Vec::new();
+        self.add(|findings| {
+            let drawn = draw(findings);
+            probes = findings.take_probes();
+            drawn
+        });
+        probes
     }
 
     fn add(&self, draw: impl FnOnce(&mut Findings) -> Vec<Finding>) {

@@ -6,6 +6,7 @@ pub mod comparison;
 pub mod credentials;
 mod demo;
 pub mod findings;
+mod ledger;
 pub mod limits;
 pub mod live;
 pub mod mirror;

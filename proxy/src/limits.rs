@@ -215,3 +215,24 @@ pub const TROUBLE_REPEAT: Duration = Duration::from_secs(10);
 /// Troubles that are said at once; further ones are counted, and the page has
 /// them.
 pub const TROUBLE_LINES: usize = 10;
+
+/// Partitions whose log the ledger knows. When there is one more, the half that
+/// was not touched for longest is forgotten, and counted; likewise below.
+pub const LEDGER_PARTITIONS: usize = 4_096;
+
+/// Readers, each a consumer or a group on a partition, that the ledger knows.
+pub const LEDGER_READERS: usize = 16_384;
+
+/// Names of streams, of topics and of groups, whose numbers the ledger knows.
+pub const LEDGER_NAMES: usize = 4_096;
+
+/// Messages of one partition that the ledger remembers, to notice an offset that is
+/// given to another message. The ones with the lowest offsets are forgotten.
+pub const LEDGER_MESSAGES: usize = 32;
+
+/// How long a claim about offsets waits for what may explain it: replies that were
+/// under way on other connections at the same time.
+pub const CLAIM_SETTLES: Duration = Duration::from_secs(1);
+
+/// Claims that wait so. One more, and the oldest is made at once, and counted.
+pub const CLAIMS_WAITING: usize = 1_024;

@@ -28,6 +28,7 @@ use parallax_codec::ErrorCode;
 use parallax_codec::primitives::PollingKind;
 
 pub use outcome::outcome;
+pub(crate) use plan::own;
 pub use plan::{ExpectedStart, Ground, Plan, Questions, plan};
 
 /// Partitions that are none: "ask again which are yours" (server, 0.9) and "none

@@ -76,7 +76,7 @@ pub fn plan(poll: &Poll, tcp: &TcpOutcome, partitions_count: Option<u32>) -> Pla
 }
 
 /// `poll`, put to one partition as parallax's own consumer, without a commit.
-pub(super) fn own(poll: &Poll, partition_id: u32, strategy: PollingKind, value: u64) -> Poll {
+pub(crate) fn own(poll: &Poll, partition_id: u32, strategy: PollingKind, value: u64) -> Poll {
     Poll {
         consumer_kind: ConsumerKind::Consumer,
         consumer: Identifier::Named(OWN_CONSUMER.to_owned()),

@@ -2,8 +2,11 @@
 //! findings out; the time is that of the exchange.
 
 mod argument;
+mod claims;
 mod mirrored;
+mod offsets;
 mod place;
+mod probe;
 mod repeated;
 #[cfg(test)]
 pub(crate) mod sample;
@@ -11,16 +14,26 @@ pub(crate) mod sample;
 mod tests;
 mod wire;
 
+use jiff::Timestamp;
+use parallax_captures::verdict::MirrorOutcome;
 use parallax_captures::{Exchange, Finding, Verdict};
 
+use claims::{Claims, Conclusion};
+pub use probe::{Probe, Purpose};
 use repeated::Repeated;
 
+use crate::comparison::ExpectedStart;
+use crate::ledger::{Ledger, Span};
 use crate::session::Skew;
 
 /// Recognises findings as exchanges and verdicts come in.
 #[derive(Debug, Default)]
 pub struct Findings {
     repeated: Repeated,
+    ledger: Ledger,
+    claims: Claims,
+    /// Probes that nobody has taken yet.
+    probes: Vec<Probe>,
 }
 
 impl Findings {
@@ -34,7 +47,46 @@ impl Findings {
         let argument = argument::finding(exchange);
         let repeated = self.repeated.finding(exchange);
         let single = argument.into_iter().chain(repeated);
-        single.chain(wire::findings(exchange)).collect()
+        let mut findings: Vec<Finding> = single.chain(wire::findings(exchange)).collect();
+        let span = Span::of(exchange);
+        for learned in self.ledger.learn(exchange) {
+            self.claims.weigh(&learned, span);
+            for claim in offsets::claims(exchange, &learned) {
+                let hurried = self.claims.push(claim);
+                findings.extend(self.concluded(hurried));
+            }
+        }
+        findings.extend(self.settle(span.from));
+        findings
+    }
+
+    /// Where a poll of Next is to begin, by what was known before it. To be asked
+    /// before [`Findings::on_exchange`] is told of it.
+    pub fn expected_start(&self, exchange: &Exchange) -> Option<ExpectedStart> {
+        self.ledger.expected_start(exchange)
+    }
+
+    /// What has waited long enough by `now` for what might explain it.
+    pub fn settle(&mut self, now: Timestamp) -> Vec<Finding> {
+        let due = self.claims.settle(now);
+        self.concluded(due)
+    }
+
+    /// What still waits, where nothing more will come.
+    pub fn finish(&mut self) -> Vec<Finding> {
+        let rest = self.claims.finish();
+        self.concluded(rest)
+    }
+
+    /// Questions over HTTP that decide findings; each is to be answered with
+    /// [`Findings::on_probe`].
+    pub fn take_probes(&mut self) -> Vec<Probe> {
+        std::mem::take(&mut self.probes)
+    }
+
+    /// What the answer to a probe shows; `None` where nobody could ask.
+    pub fn on_probe(&mut self, probe: Probe, outcome: Option<&MirrorOutcome>) -> Finding {
+        probe.concluded(outcome)
     }
 
     /// What it shows that client and server frame differently, of which
@@ -48,8 +100,19 @@ impl Findings {
         mirrored::findings(exchange, verdict)
     }
 
-    /// Repeated failures that were forgotten, for want of room.
+    /// What was forgotten, or claimed before its time, for want of room.
     pub fn forgotten(&self) -> u64 {
-        self.repeated.forgotten()
+        self.repeated.forgotten() + self.ledger.forgotten() + self.claims.hurried()
+    }
+
+    fn concluded(&mut self, conclusions: impl IntoIterator<Item = Conclusion>) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        for conclusion in conclusions {
+            match conclusion {
+                Conclusion::Finding(finding) => findings.push(finding),
+                Conclusion::Probe(probe) => self.probes.push(probe),
+            }
+        }
+        findings
     }
 }

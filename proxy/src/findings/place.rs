@@ -1,6 +1,7 @@
 //! Where a finding is: what a person calls the thing it is about.
 
 use parallax_captures::Exchange;
+use parallax_captures::poll::Poll;
 use parallax_codec::primitives::{Consumer, ConsumerKind, Identifier, PollingKind};
 use parallax_codec::{Request, code};
 
@@ -78,6 +79,16 @@ pub(super) fn question_place(exchange: &Exchange, answered: Option<u32>) -> Stri
         }
         _ => format!("connection {}, {}", exchange.conn, exchange.command()),
     }
+}
+
+/// A reader, as the client names it: `otel/metrics/1, group sink`.
+pub(super) fn reader_place(poll: &Poll, partition_id: u32) -> String {
+    let topic = format!("{}/{partition_id}", poll.topic);
+    let consumer = Consumer {
+        kind: poll.consumer_kind,
+        id: poll.consumer.clone(),
+    };
+    consumer_place(&poll.stream, &topic, &consumer, "")
 }
 
 /// `the First poll was refused`, `the store of offset 7 was refused`.

@@ -8,7 +8,12 @@ use jiff::Timestamp;
 use parallax_captures::{Connection, ConnectionId, Journal};
 use parallax_codec::classic::Direction;
 
+use tokio::select;
+use tokio::time::{MissedTickBehavior, interval};
+
 use crate::analyst::Analyst;
+use crate::findings::Probe;
+use crate::limits::CLAIM_SETTLES;
 use crate::mirror::MirrorHandle;
 use crate::relay::{CloseReason, Event, InFlight, Observation, Observations};
 use crate::session::{Session, SessionEvent};
@@ -26,7 +31,20 @@ pub(super) async fn observe(
         events: Vec::new(),
     };
     let mut dropped = 0;
-    while let Some(observation) = observations.recv().await {
+    let mut settling = interval(CLAIM_SETTLES);
+    settling.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        let observation = select! {
+            observation = observations.recv() => observation,
+            _ = settling.tick() => {
+                let due = observer.analyst.settle(Timestamp::now());
+                observer.probe(due);
+                continue;
+            }
+        };
+        let Some(observation) = observation else {
+            break;
+        };
         observer.observe(observation);
         // Whatever was dropped was dropped because more was waiting, so there is
         // always another observation after it.
@@ -38,6 +56,8 @@ pub(super) async fn observe(
                 .update_totals(|totals| totals.observations_dropped = now);
         }
     }
+    let due = observer.analyst.finish();
+    observer.probe(due);
 }
 
 struct Observer {
@@ -122,6 +142,16 @@ impl Observer {
         self.analyst.journal()
     }
 
+    /// Has these asked over HTTP, where that can be.
+    fn probe(&self, probes: Vec<Probe>) {
+        for probe in probes {
+            match &self.mirror {
+                Some(mirror) => mirror.probe(probe),
+                None => self.analyst.probed(probe, None),
+            }
+        }
+    }
+
     fn passed(&mut self, id: ConnectionId, direction: Direction, length: u64, unobserved: u64) {
         self.drain_events(id);
         let tracked = self.sessions.get(&id.0);
@@ -151,9 +181,10 @@ impl Observer {
         for event in std::mem::take(&mut self.events) {
             match event {
                 SessionEvent::Exchange(exchange) => {
-                    let n = self.analyst.record(*exchange);
+                    let recorded = self.analyst.record(*exchange);
+                    self.probe(recorded.probes);
                     if let Some(mirror) = &self.mirror
-                        && let Some(exchange) = self.journal().exchange(n)
+                        && let Some(exchange) = self.journal().exchange(recorded.n)
                     {
                         mirror.poll(&exchange);
                     }

@@ -11,16 +11,17 @@ use parallax_captures::poll::Poll;
 use parallax_captures::verdict::{AskedBy, MirrorAnswer, MirrorOutcome, Verdict, VerdictKind};
 use tokio::time::{Instant, sleep};
 
-use super::Job;
 use super::client::{Ask, Client, Reply, Trouble};
 use super::pace::{Backoff, Rate};
 use super::topics::partitions_count;
 use super::users::{self, Token, User, Users};
+use super::{Job, Task};
 use crate::analyst::Analyst;
 use crate::comparison::{
     Plan, Questions, TcpOutcome, When, comparable_poll, judge, outcome, plan, unasked,
 };
 use crate::credentials::Credentials;
+use crate::findings::Probe;
 
 /// Asks HTTP, within the limits.
 #[derive(Debug)]
@@ -51,9 +52,29 @@ impl Asker {
         }
     }
 
-    pub(super) async fn mirror(&self, job: Job) {
+    pub(super) async fn work(&self, job: Job) {
+        let credentials = job.credentials.as_ref();
+        match job.task {
+            Task::Poll(n) => self.mirror(n, credentials).await,
+            Task::Probe(probe) => self.probe(*probe, credentials).await,
+        }
+    }
+
+    async fn probe(&self, probe: Probe, credentials: Option<&Credentials>) {
+        let asked = match credentials {
+            Some(credentials) => self.get(&target(&probe.question), credentials).await,
+            None => Err(NO_LOGIN.to_owned()),
+        };
+        let outcome = match asked {
+            Ok(reply) => outcome(reply.status, &reply.body),
+            Err(why) => MirrorOutcome::Failed(why),
+        };
+        self.analyst.probed(probe, Some(&outcome));
+    }
+
+    async fn mirror(&self, n: u64, credentials: Option<&Credentials>) {
         let journal = self.analyst.journal();
-        let Some(exchange) = journal.exchange(job.n) else {
+        let Some(exchange) = journal.exchange(n) else {
             journal.update_totals(|totals| totals.polls_not_mirrored += 1);
             return;
         };
@@ -63,8 +84,7 @@ impl Asker {
         let verdict = match TcpOutcome::of(&exchange) {
             Ok(tcp) => {
                 let asked = exchange.times.request_first;
-                self.compare(&poll, &tcp, asked, job.credentials.as_ref())
-                    .await
+                self.compare(&poll, &tcp, asked, credentials).await
             }
             Err(reason) => unasked(VerdictKind::NotComparable, reason),
         };

@@ -26,6 +26,7 @@ use tokio::sync::mpsc::{self, Receiver, Sender};
 use crate::analyst::Analyst;
 use crate::comparison::comparable_poll;
 use crate::credentials::Credentials;
+use crate::findings::Probe;
 use crate::limits::{
     MIRROR_BACKOFF, MIRROR_IN_FLIGHT, MIRROR_LOGINS, MIRROR_QUEUE, MIRROR_REQUESTS_PER_SECOND,
     MIRROR_TIMEOUT,
@@ -100,12 +101,21 @@ pub struct MirrorHandle {
     analyst: Arc<Analyst>,
 }
 
-/// A poll to mirror. Only its number: the journal alone decides how long an
-/// exchange is kept.
+/// Something to ask, and whom to ask as.
 #[derive(Debug)]
 struct Job {
-    n: u64,
+    task: Task,
     credentials: Option<Credentials>,
+}
+
+/// What to ask.
+#[derive(Debug)]
+enum Task {
+    /// A poll to mirror. Only its number: the journal alone decides how long an
+    /// exchange is kept.
+    Poll(u64),
+    /// A question that decides a finding.
+    Probe(Box<Probe>),
 }
 
 impl Mirror {
@@ -159,14 +169,28 @@ impl MirrorHandle {
         if comparable_poll(exchange).is_none() {
             return;
         }
-        let seen = || self.logins().get(&exchange.conn).cloned();
-        let credentials = self.fixed.clone().or_else(seen);
-        let n = exchange.n;
-        let job = Job { n, credentials };
+        let job = self.job(Task::Poll(exchange.n), exchange.conn);
         if self.jobs.try_send(job).is_err() {
             let journal = self.analyst.journal();
             journal.update_totals(|totals| totals.polls_not_mirrored += 1);
         }
+    }
+
+    /// Asks what decides a finding. Where that cannot be, the finding says so.
+    pub fn probe(&self, probe: Probe) {
+        let conn = probe.conn;
+        let job = self.job(Task::Probe(Box::new(probe)), conn);
+        if let Err(refused) = self.jobs.try_send(job)
+            && let Task::Probe(probe) = refused.into_inner().task
+        {
+            self.analyst.probed(*probe, None);
+        }
+    }
+
+    fn job(&self, task: Task, conn: ConnectionId) -> Job {
+        let seen = || self.logins().get(&conn).cloned();
+        let credentials = self.fixed.clone().or_else(seen);
+        Job { task, credentials }
     }
 
     fn logins(&self) -> MutexGuard<'_, HashMap<ConnectionId, Credentials>> {
@@ -183,7 +207,7 @@ async fn work(mut queue: Receiver<Job>, asker: Arc<Asker>, in_flight: usize) {
         };
         let asker = Arc::clone(&asker);
         tokio::spawn(async move {
-            asker.mirror(job).await;
+            asker.work(job).await;
             drop(slot);
         });
     }

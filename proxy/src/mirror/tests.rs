@@ -122,7 +122,7 @@ impl Bench {
     /// The verdict on this exchange, once there is one.
     async fn verdict(&self, exchange: Exchange) -> Verdict {
         let mut changes = self.journal().changes();
-        let n = self.analyst.record(exchange);
+        let n = self.analyst.record(exchange).n;
         self.mirror.poll(&self.journal().exchange(n).unwrap());
         let given = async {
             loop {
@@ -539,7 +539,7 @@ async fn what_cannot_be_compared_is_not_asked() {
         &["not answered"],
     );
     for request in [poll(Consumer, Some(2), Last), Request::Ping] {
-        let n = bench.analyst.record(exchange(0, 0, request, 0));
+        let n = bench.analyst.record(exchange(0, 0, request, 0)).n;
         bench.mirror.poll(&bench.journal().exchange(n).unwrap());
     }
     assert_eq!(
@@ -554,7 +554,7 @@ async fn what_cannot_be_compared_is_not_asked() {
 async fn a_busy_mirror_counts_what_it_does_not_mirror() {
     let (address, _) = server(|_, _| status(500)).await;
     let bench = Bench::logged_in(&address);
-    let n = bench.analyst.record(first());
+    let n = bench.analyst.record(first()).n;
     let exchange = bench.journal().exchange(n).unwrap();
     // Nothing is taken from the queue meanwhile: this task does not wait.
     for _ in 0..MIRROR_QUEUE + 7 {
@@ -568,7 +568,7 @@ async fn a_poll_that_the_journal_dropped_while_it_waited_is_counted_not_kept() {
     let (address, seen) = server(|_, _| status(500)).await;
     let config = MirrorConfig::new(&address, Some(password())).unwrap();
     let bench = Bench::with_journal(config, Journal::with_limits(1, usize::MAX));
-    let n = bench.analyst.record(first());
+    let n = bench.analyst.record(first()).n;
     let queued = bench.journal().exchange(n).unwrap();
     bench.mirror.poll(&queued);
     let dropped = Arc::downgrade(&queued);

@@ -86,8 +86,14 @@ fn analyse(
 ) -> (Vec<Arc<Exchange>>, Vec<Finding>) {
     let journal = Arc::new(Journal::with_limits(usize::MAX, usize::MAX));
     let analyst = Analyst::new(Arc::clone(&journal));
+    let mut probes = Vec::new();
     for exchange in exchanges {
-        analyst.record(exchange);
+        probes.extend(analyst.record(exchange).probes);
+    }
+    probes.extend(analyst.finish());
+    for probe in probes {
+        // Nobody can be asked any more.
+        analyst.probed(probe, None);
     }
     for (connection, skew) in skews {
         analyst.skewed(*connection, skew);

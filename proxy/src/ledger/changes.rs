@@ -1,0 +1,224 @@
+//! What creations, deletions, purges and descriptions tell.
+
+use parallax_captures::{Exchange, HttpContent};
+use parallax_codec::primitives::Identifier;
+use parallax_codec::{Reply, Request};
+
+use super::Ledger;
+use super::fact::{Fact, How};
+use super::learned::{Learned, Scope};
+use super::place::{Partition, Reader, Topic};
+
+impl Ledger {
+    /// What a request that was done changed, or its reply described.
+    pub(super) fn changed(
+        &mut self,
+        request: &Request,
+        reply: Option<&Reply>,
+        exchange: &Exchange,
+    ) -> Vec<Learned> {
+        self.learn_names(request, reply);
+        let Some((scope, how)) = self.scope_of(request, reply) else {
+            return Vec::new();
+        };
+        if how == How::SegmentsDeleted {
+            if let Scope::Partition(partition) = &scope {
+                self.logs.entry(partition).earliest = None;
+            }
+            return Vec::new();
+        }
+        self.forget_names(request);
+        let fact = Fact::new((), how, exchange);
+        *self.begun.entry(&scope) = Some(fact);
+        self.anew(scope)
+    }
+
+    /// HTTP in a capture: whatever changes something there is not followed, so
+    /// nothing that was known before holds.
+    pub(super) fn learn_http(&mut self, content: &HttpContent) -> Vec<Learned> {
+        let done = content.http_status.is_some_and(|status| status < 300);
+        let asks = match &content.poll {
+            Some(poll) => !poll.auto_commit,
+            None => content.method == "GET" || content.target.contains("/login"),
+        };
+        if !done || asks {
+            return Vec::new();
+        }
+        self.anew(Scope::All)
+    }
+
+    /// What a request made anew.
+    fn scope_of(&self, request: &Request, reply: Option<&Reply>) -> Option<(Scope, How)> {
+        let stream = |stream: &Identifier| Scope::Stream(self.names.stream(stream));
+        let topic =
+            |stream: &Identifier, topic: &Identifier| Scope::Topic(self.names.topic(stream, topic));
+        Some(match (request, reply) {
+            (Request::CreateStream(_), Some(Reply::CreatedStream(created))) => {
+                (stream(&Identifier::Numeric(created.id)), How::Created)
+            }
+            (Request::CreateStream(r), _) => {
+                (stream(&Identifier::Named(r.name.clone())), How::Created)
+            }
+            (Request::DeleteStream(r), _) => (stream(&r.stream), How::Deleted),
+            (Request::PurgeStream(r), _) => (stream(&r.stream), How::Purged),
+            (Request::CreateTopic(r), _) => {
+                let name = Identifier::Named(r.name.clone());
+                (topic(&r.stream, &name), How::Created)
+            }
+            (Request::CreateTopicWithOptions(r), _) => {
+                let name = Identifier::Named(r.name.clone());
+                (topic(&r.stream, &name), How::Created)
+            }
+            (Request::DeleteTopic(r), _) => (topic(&r.stream, &r.topic), How::Deleted),
+            (Request::PurgeTopic(r), _) => (topic(&r.stream, &r.topic), How::Purged),
+            (Request::DeletePartitions(r), _) => (topic(&r.stream, &r.topic), How::Deleted),
+            (Request::DeleteSegments(r), _) => {
+                let partition = Partition {
+                    topic: self.names.topic(&r.stream, &r.topic),
+                    id: r.partition_id,
+                };
+                (Scope::Partition(partition), How::SegmentsDeleted)
+            }
+            (Request::CreateConsumerGroup(r), _) => {
+                let name = Identifier::Named(r.name.clone());
+                (self.group(&r.stream, &r.topic, &name), How::Created)
+            }
+            (Request::DeleteConsumerGroup(r), _) => {
+                (self.group(&r.stream, &r.topic, &r.group), How::Deleted)
+            }
+            _ => return None,
+        })
+    }
+
+    fn group(&self, stream: &Identifier, topic: &Identifier, group: &Identifier) -> Scope {
+        let topic = self.names.topic(stream, topic);
+        let group = self.names.group(&topic, group);
+        Scope::Group(topic, group)
+    }
+
+    fn learn_names(&mut self, request: &Request, reply: Option<&Reply>) {
+        match (request, reply) {
+            (_, Some(Reply::CreatedStream(stream))) => self.learn_stream(&stream.name, stream.id),
+            (_, Some(Reply::Stream(details))) => {
+                self.learn_stream(&details.stream.name, details.stream.id);
+                let stream = Identifier::Numeric(details.stream.id);
+                for topic in &details.topics {
+                    self.learn_topic(&stream, &topic.name, topic.id);
+                }
+            }
+            (_, Some(Reply::Streams(streams))) => {
+                for stream in streams {
+                    self.learn_stream(&stream.name, stream.id);
+                }
+            }
+            (Request::GetTopic(r), Some(Reply::Topic(details))) => {
+                let topic = &details.topic;
+                self.learn_topic(&r.stream, &topic.name, topic.id);
+            }
+            (Request::CreateTopic(r), Some(Reply::Topic(details))) => {
+                let topic = &details.topic;
+                self.learn_topic(&r.stream, &topic.name, topic.id);
+            }
+            (Request::CreateTopicWithOptions(r), Some(Reply::Topic(details))) => {
+                let topic = &details.topic;
+                self.learn_topic(&r.stream, &topic.name, topic.id);
+            }
+            (Request::GetTopics(r), Some(Reply::Topics(topics) | Reply::CountedTopics(topics))) => {
+                for topic in topics {
+                    self.learn_topic(&r.stream, &topic.name, topic.id);
+                }
+            }
+            (Request::GetConsumerGroup(r), Some(Reply::ConsumerGroup(details))) => {
+                let group = &details.group;
+                self.learn_group(&r.stream, &r.topic, &group.name, group.id);
+            }
+            (Request::CreateConsumerGroup(r), Some(Reply::ConsumerGroup(details))) => {
+                let group = &details.group;
+                self.learn_group(&r.stream, &r.topic, &group.name, group.id);
+            }
+            (Request::GetConsumerGroups(r), Some(Reply::ConsumerGroups(groups))) => {
+                for group in groups {
+                    self.learn_group(&r.stream, &r.topic, &group.name, group.id);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A name is free again once its stream, topic or group is deleted, and may
+    /// be another's after a rename.
+    fn forget_names(&mut self, request: &Request) {
+        match request {
+            Request::DeleteStream(r) => self.names.forget_stream(&r.stream),
+            Request::DeleteTopic(r) => {
+                let topic = self.names.topic(&r.stream, &r.topic);
+                self.names.forget_topic(&topic);
+            }
+            Request::DeleteConsumerGroup(r) => {
+                let topic = self.names.topic(&r.stream, &r.topic);
+                let group = self.names.group(&topic, &r.group);
+                self.names.forget_group(&topic, &group);
+            }
+            _ => {}
+        }
+    }
+
+    fn learn_stream(&mut self, name: &str, id: u32) {
+        if !self.names.learn_stream(name, id) {
+            return;
+        }
+        self.names.renumber_stream(name, id);
+        let named = Identifier::Named(name.to_owned());
+        self.rename_topics(|topic| {
+            (topic.stream == named).then(|| Topic {
+                stream: Identifier::Numeric(id),
+                topic: topic.topic.clone(),
+            })
+        });
+    }
+
+    fn learn_topic(&mut self, stream: &Identifier, name: &str, id: u32) {
+        let stream = self.names.stream(stream);
+        if !self.names.learn_topic(&stream, name, id) {
+            return;
+        }
+        let named = Topic {
+            stream: stream.clone(),
+            topic: Identifier::Named(name.to_owned()),
+        };
+        let number = Topic {
+            stream,
+            topic: Identifier::Numeric(id),
+        };
+        self.names.renumber_topic(&named, &number);
+        self.rename_topics(|topic| (*topic == named).then(|| number.clone()));
+    }
+
+    fn learn_group(&mut self, stream: &Identifier, topic: &Identifier, name: &str, id: u32) {
+        let topic = self.names.topic(stream, topic);
+        if !self.names.learn_group(&topic, name, id) {
+            return;
+        }
+        let named = Identifier::Named(name.to_owned());
+        self.readers.rename(|reader| {
+            let same = reader.partition.topic == topic && reader.is_group(&named);
+            same.then(|| {
+                let mut renamed = reader.clone();
+                renamed.consumer.id = Identifier::Numeric(id);
+                renamed
+            })
+        });
+    }
+
+    fn rename_topics(&mut self, renamed: impl Fn(&Topic) -> Option<Topic>) {
+        let partition =
+            |at: &Partition| renamed(&at.topic).map(|topic| Partition { topic, id: at.id });
+        self.logs.rename(partition);
+        self.readers.rename(|reader| {
+            partition(&reader.partition).map(|partition| Reader {
+                partition,
+                consumer: reader.consumer.clone(),
+            })
+        });
+    }
+}

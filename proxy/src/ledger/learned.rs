@@ -1,0 +1,116 @@
+//! What an exchange adds to the ledger, beside what was known before it.
+
+use parallax_captures::poll::Poll;
+use parallax_codec::ErrorCode;
+use parallax_codec::primitives::Identifier;
+
+use super::fact::{Fact, Span};
+use super::log::{Log, Reused};
+use super::place::{Partition, Reader, Topic};
+use super::progress::Progress;
+
+/// One thing that an exchange told.
+#[derive(Debug, Clone)]
+pub enum Learned {
+    /// A poll was answered, and the partition is known.
+    Poll(Box<Polled>),
+    /// An offset was stored, or its store was refused.
+    Store(Box<Stored>),
+    /// The stored offset was asked for, and the answer read.
+    Asked(Box<Asked>),
+    /// The stored offset was deleted.
+    OffsetDeleted(Reader),
+    /// What was known of these no longer holds: created, purged, deleted, or
+    /// changed in a way that cannot be followed.
+    Anew(Scope),
+}
+
+/// What no longer holds.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// Everything.
+    All,
+    /// All of a stream, by its number or name.
+    Stream(Identifier),
+    /// All of a topic.
+    Topic(Topic),
+    /// One partition's old messages.
+    Partition(Partition),
+    /// What one group has stored in a topic.
+    Group(Topic, Identifier),
+}
+
+impl Scope {
+    /// Whether it takes in what this reader has read.
+    pub fn covers(&self, reader: &Reader) -> bool {
+        let topic = &reader.partition.topic;
+        match self {
+            Self::All => true,
+            Self::Stream(stream) => topic.stream == *stream,
+            Self::Topic(of) => topic == of,
+            Self::Partition(partition) => reader.partition == *partition,
+            Self::Group(of, group) => topic == of && reader.is_group(group),
+        }
+    }
+}
+
+/// A poll that was answered, with messages or without.
+#[derive(Debug, Clone)]
+pub struct Polled {
+    /// Who read where.
+    pub reader: Reader,
+    /// When.
+    pub span: Span,
+    /// The question.
+    pub poll: Poll,
+    /// The partition's last offset, by the reply.
+    pub current_offset: u64,
+    /// The first and last offset of the messages; `None` where there were none.
+    pub offsets: Option<(u64, u64)>,
+    /// How many messages there were.
+    pub count: u64,
+    /// The reader, before.
+    pub before: Progress,
+    /// The log, before.
+    pub log_before: Log,
+    /// When the log began anew, where that was seen: a purge or a creation.
+    pub begun: Option<Fact<()>>,
+    /// An offset that had another message before.
+    pub reused: Option<Reused>,
+    /// A higher last offset that was surely told earlier, in the same log.
+    pub went_back: Option<Fact<u64>>,
+}
+
+/// A store of an offset.
+#[derive(Debug, Clone)]
+pub struct Stored {
+    /// Who stored where.
+    pub reader: Reader,
+    /// When.
+    pub span: Span,
+    /// What.
+    pub offset: u64,
+    /// Why not, where it was refused.
+    pub refused: Option<ErrorCode>,
+    /// The reader, before.
+    pub before: Progress,
+    /// The log, before.
+    pub log_before: Log,
+}
+
+/// A question for the stored offset.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// Whose, and where.
+    pub reader: Reader,
+    /// When.
+    pub span: Span,
+    /// What the server holds; `None`: nothing.
+    pub stored: Option<u64>,
+    /// The partition's last offset, where the reply has one.
+    pub current_offset: Option<u64>,
+    /// The reader, before.
+    pub before: Progress,
+    /// The log, before.
+    pub log_before: Log,
+}

@@ -1,0 +1,331 @@
+//! What is known of offsets: of each partition's log, and of each consumer's and
+//! group's way through it, learned from everything that passes, on all
+//! connections. Pure: exchanges in, what they add out.
+//!
+//! Each fact says which exchange told it and how ([`Fact`]). Of two exchanges that
+//! were under way at the same time nobody outside the server knows which came
+//! first: what they say of one thing is then not known, unless they agree. Nor is
+//! known what others do who do not pass through here: whatever is drawn from the
+//! ledger says "nothing that passed here".
+
+mod bounded;
+mod changes;
+mod fact;
+mod learned;
+mod log;
+mod names;
+mod place;
+mod progress;
+
+use parallax_captures::poll::Poll;
+use parallax_captures::{Content, Exchange};
+use parallax_codec::commands::{ConsumerOffset, PolledMessages};
+use parallax_codec::primitives::{
+    Consumer, ConsumerKind, Identifier, PollingKind, partition_meaning,
+};
+use parallax_codec::{ErrorCode, Reply, Request};
+
+use bounded::Bounded;
+pub use fact::{Fact, How, Span};
+pub use learned::{Asked, Learned, Polled, Scope, Stored};
+pub use log::Log;
+use names::Names;
+pub use place::{Partition, Reader};
+use progress::Delivered;
+pub use progress::Progress;
+
+use crate::comparison::ExpectedStart;
+use crate::limits::{LEDGER_NAMES, LEDGER_PARTITIONS, LEDGER_READERS};
+
+/// The ledger.
+#[derive(Debug)]
+pub struct Ledger {
+    names: Names,
+    logs: Bounded<Partition, Log>,
+    readers: Bounded<Reader, Progress>,
+    /// When something was last seen to begin anew.
+    begun: Bounded<Scope, Option<Fact<()>>>,
+}
+
+impl Default for Ledger {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Ledger {
+    /// Nothing known yet.
+    pub fn new() -> Self {
+        Self {
+            names: Names::new(),
+            logs: Bounded::new(LEDGER_PARTITIONS),
+            readers: Bounded::new(LEDGER_READERS),
+            begun: Bounded::new(LEDGER_NAMES),
+        }
+    }
+
+    /// Learns from an exchange, which has its number.
+    pub fn learn(&mut self, exchange: &Exchange) -> Vec<Learned> {
+        let content = match &exchange.content {
+            Content::Binary(content) => content,
+            Content::Http(content) => return self.learn_http(content),
+            Content::Unsolicited(_) => return Vec::new(),
+        };
+        let Some(request) = &content.request else {
+            return Vec::new();
+        };
+        let done = content.status == Some(0);
+        match (request, &content.reply) {
+            (
+                Request::PollMessages(r) | Request::PollMessagesOnPrimary(r),
+                Some(Reply::PolledMessages(reply)),
+            ) if exchange.undecoded.is_none() => {
+                let learned = self.polled(&Poll::from(r), reply, exchange);
+                learned.into_iter().collect()
+            }
+            (Request::StoreConsumerOffset(r), _) => {
+                let reader = self.reader(&r.stream, &r.topic, &r.consumer, r.partition_id);
+                let refused = exchange.error();
+                match reader {
+                    Ok(reader) => self.stored(reader, r.offset, refused, exchange),
+                    Err(scope) if done => self.anew(scope),
+                    Err(_) => Vec::new(),
+                }
+            }
+            (Request::GetConsumerOffset(r), Some(reply)) if done => {
+                let given = match reply {
+                    Reply::ConsumerOffset(reply) => Some(reply),
+                    Reply::Empty => None,
+                    _ => return Vec::new(),
+                };
+                let id = r.partition_id.or(given.map(|reply| reply.partition_id));
+                match self.reader(&r.stream, &r.topic, &r.consumer, id) {
+                    Ok(reader) => vec![self.asked(reader, given, exchange)],
+                    Err(_) => Vec::new(),
+                }
+            }
+            (Request::DeleteConsumerOffset(r), _) if done => {
+                match self.reader(&r.stream, &r.topic, &r.consumer, r.partition_id) {
+                    Ok(reader) => {
+                        let progress = self.readers.entry(&reader);
+                        progress.stores(None, How::OffsetDeleted, exchange);
+                        progress.highest_stored = None;
+                        vec![Learned::OffsetDeleted(reader)]
+                    }
+                    Err(scope) => self.anew(scope),
+                }
+            }
+            _ if done => self.changed(request, content.reply.as_ref(), exchange),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Where this poll of Next was to begin, by what was known before it; `None`
+    /// where that is not known, or it is no poll of Next that was answered. To be
+    /// asked before the exchange is learned.
+    pub fn expected_start(&self, exchange: &Exchange) -> Option<ExpectedStart> {
+        let poll = exchange.poll()?;
+        let Some(Reply::PolledMessages(reply)) = &exchange.binary()?.reply else {
+            return None;
+        };
+        if poll.strategy != PollingKind::Next {
+            return None;
+        }
+        let read = (!reply.messages.is_empty()).then_some(reply.partition_id);
+        let consumer = Consumer {
+            kind: poll.consumer_kind,
+            id: poll.consumer.clone(),
+        };
+        let id = poll.partition_id.or(read);
+        let reader = self.reader(&poll.stream, &poll.topic, &consumer, id).ok()?;
+        let stored = self.readers.get(&reader)?.before(exchange).stored?;
+        let offset = stored.value?;
+        Some(ExpectedStart {
+            offset: offset.checked_add(1)?,
+            learned: format!("The server held {offset} as consumed: {}.", stored.source()),
+        })
+    }
+
+    /// Entries that were forgotten for want of room.
+    pub const fn forgotten(&self) -> u64 {
+        self.names.forgotten() + self.logs.forgotten() + self.readers.forgotten()
+    }
+
+    fn polled(
+        &mut self,
+        poll: &Poll,
+        reply: &PolledMessages,
+        exchange: &Exchange,
+    ) -> Option<Learned> {
+        let blank = (reply.partition_id, reply.current_offset, reply.count) == (0, 0, 0);
+        let says_nothing = blank && poll.partition_id.is_none();
+        if says_nothing || partition_meaning(reply.partition_id).is_some() {
+            return None;
+        }
+        let (reader, before, log_before) = {
+            let consumer = Consumer {
+                kind: poll.consumer_kind,
+                id: poll.consumer.clone(),
+            };
+            let id = poll.partition_id.unwrap_or(reply.partition_id);
+            let reader = self
+                .reader(&poll.stream, &poll.topic, &consumer, Some(id))
+                .ok()?;
+            let before = self.readers.entry(&reader).before(exchange);
+            let log_before = self.logs.entry(&reader.partition).clone();
+            (reader, before, log_before)
+        };
+        let span = Span::of(exchange);
+        let begun = self.begun(&reader);
+        if begun.as_ref().is_some_and(|fact| fact.span.overlaps(span)) {
+            // Read before the log began anew, or after: not known.
+            return None;
+        }
+        let log = self.logs.entry(&reader.partition);
+        let says_where_it_ends = reply.current_offset > 0 || !reply.messages.is_empty();
+        let went_back = if says_where_it_ends {
+            log.ends_at(reply.current_offset, exchange)
+        } else {
+            None
+        };
+        let reused = log.served(&reply.messages, exchange);
+        if went_back.is_some() || reused.is_some() {
+            // Another log than the one that was known.
+            self.begins_anew(&Scope::Partition(reader.partition.clone()));
+            let log = self.logs.entry(&reader.partition);
+            log.ends_at(reply.current_offset, exchange);
+            log.served(&reply.messages, exchange);
+        }
+        let ends = reply.messages.first().zip(reply.messages.last());
+        let offsets = ends.map(|(first, last)| (first.header.offset, last.header.offset));
+        if let Some((first, last)) = offsets {
+            let progress = self.readers.entry(&reader);
+            let delivered = Delivered {
+                first,
+                last,
+                conn: exchange.conn,
+            };
+            progress.delivered = Some(Fact::new(delivered, How::Served, exchange));
+            if poll.auto_commit {
+                progress.stores(Some(last), How::AutoCommit, exchange);
+            }
+        }
+        Some(Learned::Poll(Box::new(Polled {
+            reader,
+            span,
+            poll: poll.clone(),
+            current_offset: reply.current_offset,
+            offsets,
+            count: reply.messages.len() as u64,
+            before,
+            log_before,
+            begun,
+            reused,
+            went_back,
+        })))
+    }
+
+    fn stored(
+        &mut self,
+        reader: Reader,
+        offset: u64,
+        refused: Option<ErrorCode>,
+        exchange: &Exchange,
+    ) -> Vec<Learned> {
+        let log_before = self.logs.entry(&reader.partition).clone();
+        let progress = self.readers.entry(&reader);
+        let before = progress.before(exchange);
+        match (refused, exchange.times.reply) {
+            (None, Some(_)) => progress.stores(Some(offset), How::Stored, exchange),
+            // Whether it was stored is not known.
+            (None, None) => progress.stored = None,
+            (Some(_), _) => {}
+        }
+        vec![Learned::Store(Box::new(Stored {
+            reader,
+            span: Span::of(exchange),
+            offset,
+            refused,
+            before,
+            log_before,
+        }))]
+    }
+
+    fn asked(
+        &mut self,
+        reader: Reader,
+        reply: Option<&ConsumerOffset>,
+        exchange: &Exchange,
+    ) -> Learned {
+        let log_before = self.logs.entry(&reader.partition).clone();
+        let progress = self.readers.entry(&reader);
+        let before = progress.before(exchange);
+        let stored = reply.map(|reply| reply.stored_offset);
+        progress.stores(stored, How::Asked, exchange);
+        Learned::Asked(Box::new(Asked {
+            reader,
+            span: Span::of(exchange),
+            stored,
+            current_offset: reply.map(|reply| reply.current_offset),
+            before,
+            log_before,
+        }))
+    }
+
+    /// Who reads where.
+    ///
+    /// # Errors
+    /// The partition is not known: what the group may have changed.
+    fn reader(
+        &self,
+        stream: &Identifier,
+        topic: &Identifier,
+        consumer: &Consumer,
+        partition_id: Option<u32>,
+    ) -> Result<Reader, Scope> {
+        let topic = self.names.topic(stream, topic);
+        let consumer = self.names.consumer(&topic, consumer);
+        let id = match (partition_id, consumer.kind) {
+            (Some(id), _) => id,
+            // Where a single consumer names none the server takes partition 0
+            // (cases, section 0).
+            (None, ConsumerKind::Consumer) => 0,
+            (None, ConsumerKind::Group) => return Err(Scope::Group(topic, consumer.id)),
+        };
+        let partition = Partition { topic, id };
+        Ok(Reader {
+            partition,
+            consumer,
+        })
+    }
+
+    /// When what this reader reads last began anew, where that was seen.
+    fn begun(&self, reader: &Reader) -> Option<Fact<()>> {
+        let Partition { topic, .. } = &reader.partition;
+        let scopes = [
+            Scope::Stream(topic.stream.clone()),
+            Scope::Topic(topic.clone()),
+            Scope::Group(topic.clone(), reader.consumer.id.clone()),
+        ];
+        let facts = scopes.iter().filter(|scope| scope.covers(reader));
+        let facts = facts.filter_map(|scope| self.begun.get(scope)?.clone());
+        facts.max_by_key(|fact| fact.span.to)
+    }
+
+    fn anew(&mut self, scope: Scope) -> Vec<Learned> {
+        self.begins_anew(&scope);
+        vec![Learned::Anew(scope)]
+    }
+
+    /// Forgets what no longer holds.
+    fn begins_anew(&mut self, scope: &Scope) {
+        self.readers.retain(|reader, _| !scope.covers(reader));
+        match scope {
+            Scope::All => self.logs.retain(|_, _| false),
+            Scope::Stream(stream) => self.logs.retain(|at, _| at.topic.stream != *stream),
+            Scope::Topic(topic) => self.logs.retain(|at, _| at.topic != *topic),
+            Scope::Partition(partition) => self.logs.retain(|at, _| at != partition),
+            Scope::Group(..) => {}
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Names and numbers of one thing are one key.
+
+use parallax_codec::primitives::{Consumer, ConsumerKind, Identifier};
+
+use super::bounded::Bounded;
+use super::place::Topic;
+use crate::limits::LEDGER_NAMES;
+
+/// The numbers of named streams, topics and groups, learned from replies.
+#[derive(Debug)]
+pub(super) struct Names {
+    streams: Bounded<String, Option<u32>>,
+    topics: Bounded<(Identifier, String), Option<u32>>,
+    groups: Bounded<(Topic, String), Option<u32>>,
+}
+
+impl Names {
+    pub(super) fn new() -> Self {
+        Self {
+            streams: Bounded::new(LEDGER_NAMES),
+            topics: Bounded::new(LEDGER_NAMES),
+            groups: Bounded::new(LEDGER_NAMES),
+        }
+    }
+
+    pub(super) fn stream(&self, given: &Identifier) -> Identifier {
+        number(given, |name| self.streams.get(name).copied().flatten())
+    }
+
+    pub(super) fn topic(&self, stream: &Identifier, topic: &Identifier) -> Topic {
+        let stream = self.stream(stream);
+        let known = |name: &String| {
+            let key = (stream.clone(), name.clone());
+            self.topics.get(&key).copied().flatten()
+        };
+        let topic = number(topic, known);
+        Topic { stream, topic }
+    }
+
+    /// Of a group; a single consumer's name is its own.
+    pub(super) fn consumer(&self, topic: &Topic, given: &Consumer) -> Consumer {
+        if given.kind == ConsumerKind::Consumer {
+            return given.clone();
+        }
+        Consumer {
+            kind: given.kind,
+            id: self.group(topic, &given.id),
+        }
+    }
+
+    pub(super) fn group(&self, topic: &Topic, group: &Identifier) -> Identifier {
+        let known = |name: &String| {
+            let key = (topic.clone(), name.clone());
+            self.groups.get(&key).copied().flatten()
+        };
+        number(group, known)
+    }
+
+    /// The stream of this name has this number. Whether that is new.
+    pub(super) fn learn_stream(&mut self, name: &str, id: u32) -> bool {
+        self.streams.entry(&name.to_owned()).replace(id) != Some(id)
+    }
+
+    /// Likewise a topic's, of a stream as [`Names::stream`] gives it.
+    pub(super) fn learn_topic(&mut self, stream: &Identifier, name: &str, id: u32) -> bool {
+        let key = (stream.clone(), name.to_owned());
+        self.topics.entry(&key).replace(id) != Some(id)
+    }
+
+    /// Likewise a group's.
+    pub(super) fn learn_group(&mut self, topic: &Topic, name: &str, id: u32) -> bool {
+        let key = (topic.clone(), name.to_owned());
+        self.groups.entry(&key).replace(id) != Some(id)
+    }
+
+    /// Keys that name the stream by `name` go by its number from now on.
+    pub(super) fn renumber_stream(&mut self, name: &str, id: u32) {
+        let named = Identifier::Named(name.to_owned());
+        let number = Identifier::Numeric(id);
+        self.topics
+            .rename(|(stream, topic)| (*stream == named).then(|| (number.clone(), topic.clone())));
+        self.groups.rename(|(topic, group)| {
+            (topic.stream == named).then(|| {
+                let topic = Topic {
+                    stream: number.clone(),
+                    topic: topic.topic.clone(),
+                };
+                (topic, group.clone())
+            })
+        });
+    }
+
+    /// Keys that name the topic go by its number from now on.
+    pub(super) fn renumber_topic(&mut self, named: &Topic, number: &Topic) {
+        self.groups
+            .rename(|(topic, group)| (topic == named).then(|| (number.clone(), group.clone())));
+    }
+
+    /// The stream is no more, or has another name.
+    pub(super) fn forget_stream(&mut self, given: &Identifier) {
+        let stream = self.stream(given);
+        let gone = |id: &Option<u32>| id.map(Identifier::Numeric).as_ref() == Some(&stream);
+        self.streams.retain(|_, id| !gone(id));
+        self.topics.retain(|(of, _), _| *of != stream);
+        self.groups.retain(|(topic, _), _| topic.stream != stream);
+    }
+
+    /// The topic is no more, or has another name.
+    pub(super) fn forget_topic(&mut self, topic: &Topic) {
+        let gone = |id: &Option<u32>| id.map(Identifier::Numeric).as_ref() == Some(&topic.topic);
+        self.topics
+            .retain(|(stream, _), id| *stream != topic.stream || !gone(id));
+        self.groups.retain(|(of, _), _| of != topic);
+    }
+
+    /// The group is no more.
+    pub(super) fn forget_group(&mut self, topic: &Topic, group: &Identifier) {
+        let gone = |id: &Option<u32>| id.map(Identifier::Numeric).as_ref() == Some(group);
+        self.groups.retain(|(of, _), id| of != topic || !gone(id));
+    }
+
+    pub(super) const fn forgotten(&self) -> u64 {
+        self.streams.forgotten() + self.topics.forgotten() + self.groups.forgotten()
+    }
+}
+
+fn number(given: &Identifier, known: impl Fn(&String) -> Option<u32>) -> Identifier {
+    match given {
+        Identifier::Numeric(_) => given.clone(),
+        Identifier::Named(name) => known(name).map_or_else(|| given.clone(), Identifier::Numeric),
+    }
+}

@@ -1,0 +1,68 @@
+//! What is known of a consumer's, or a group's, way through a partition.
+
+use parallax_captures::{ConnectionId, Exchange};
+
+use super::fact::{Fact, How, Span};
+
+/// How far a reader is.
+#[derive(Debug, Clone, Default)]
+pub struct Progress {
+    /// The offset that the server holds as the last one consumed; `Some(None)`
+    /// where it is known to hold none.
+    pub stored: Option<Fact<Option<u64>>>,
+    /// The messages that were last delivered.
+    pub delivered: Option<Fact<Delivered>>,
+    /// The highest offset that was ever stored with success, since the log began.
+    pub highest_stored: Option<Fact<u64>>,
+}
+
+/// Messages that a poll brought.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Delivered {
+    /// The first one's offset.
+    pub first: u64,
+    /// The last one's offset.
+    pub last: u64,
+    /// To which connection.
+    pub conn: ConnectionId,
+}
+
+impl Progress {
+    /// The server holds this now. Where another exchange said otherwise at the
+    /// same time, which of the two holds is not known.
+    pub(super) fn stores(&mut self, offset: Option<u64>, how: How, exchange: &Exchange) {
+        let now = Fact::new(offset, how, exchange);
+        let contested =
+            |known: &Fact<Option<u64>>| known.span.overlaps(now.span) && known.value != now.value;
+        if self.stored.as_ref().is_some_and(contested) {
+            self.stored = None;
+            return;
+        }
+        if let Some(offset) = offset
+            && !self
+                .highest_stored
+                .as_ref()
+                .is_some_and(|fact| fact.value > offset)
+        {
+            self.highest_stored = Some(Fact::new(offset, how, exchange));
+        }
+        self.stored = Some(now);
+    }
+
+    /// What is known from before this exchange; nothing of what was under way at
+    /// the same time.
+    pub(super) fn before(&self, exchange: &Exchange) -> Self {
+        let span = Span::of(exchange);
+        Self {
+            stored: self.stored.clone().filter(|fact| !fact.span.overlaps(span)),
+            delivered: self
+                .delivered
+                .clone()
+                .filter(|fact| !fact.span.overlaps(span)),
+            highest_stored: self
+                .highest_stored
+                .clone()
+                .filter(|fact| !fact.span.overlaps(span)),
+        }
+    }
+}
