@@ -1,0 +1,27 @@
+//! Each finding: what raises it, and what must not. One file for each file of
+//! findings.
+
+mod argument;
+mod mirrored;
+mod place;
+mod repeated;
+
+use parallax_captures::Finding;
+
+/// No finding.
+const NONE: [u16; 0] = [];
+
+fn codes(findings: &[Finding]) -> Vec<u16> {
+    let mut codes: Vec<u16> = findings.iter().map(|finding| finding.code.0).collect();
+    codes.sort_unstable();
+    codes
+}
+
+/// The evidence of the finding with this number, one sentence a line.
+fn told(findings: &[Finding], code: u16) -> String {
+    let finding = findings
+        .iter()
+        .find(|finding| finding.code.0 == code)
+        .unwrap();
+    finding.evidence.join("\n")
+}
