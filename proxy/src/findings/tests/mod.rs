@@ -3,8 +3,10 @@
 
 mod argument;
 mod mirrored;
+mod offsets;
 mod place;
 mod repeated;
+mod story;
 
 use parallax_captures::Finding;
 
