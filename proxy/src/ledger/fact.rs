@@ -28,6 +28,15 @@ impl Span {
     pub fn overlaps(self, other: Self) -> bool {
         self.from < other.to && other.from < self.to
     }
+
+    /// The time from the beginning of the one that began first to the end of the
+    /// one that ended last.
+    pub fn joined(self, other: Self) -> Self {
+        Self {
+            from: self.from.min(other.from),
+            to: self.to.max(other.to),
+        }
+    }
 }
 
 /// Something known, and the exchange that told it.

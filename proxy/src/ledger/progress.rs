@@ -14,6 +14,8 @@ pub struct Progress {
     pub delivered: Option<Fact<Delivered>>,
     /// The highest offset that was ever stored with success, since the log began.
     pub highest_stored: Option<Fact<u64>>,
+    /// When exchanges contradicted each other about what is stored.
+    contested: Option<Span>,
 }
 
 /// Messages that a poll brought.
@@ -54,15 +56,14 @@ impl Progress {
     pub(super) fn before(&self, exchange: &Exchange) -> Self {
         let span = Span::of(exchange);
         Self {
-            stored: self.stored.clone().filter(|fact| !fact.span.overlaps(span)),
-            delivered: self
-                .delivered
-                .clone()
-                .filter(|fact| !fact.span.overlaps(span)),
-            highest_stored: self
-                .highest_stored
-                .clone()
-                .filter(|fact| !fact.span.overlaps(span)),
+            stored: earlier(self.stored.as_ref(), span),
+            delivered: earlier(self.delivered.as_ref(), span),
+            highest_stored: earlier(self.highest_stored.as_ref(), span),
+            contested: self.contested,
         }
     }
+}
+
+fn earlier<T: Clone>(fact: Option<&Fact<T>>, span: Span) -> Option<Fact<T>> {
+    fact.filter(|fact| !fact.span.overlaps(span)).cloned()
 }
