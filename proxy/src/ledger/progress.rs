@@ -34,10 +34,13 @@ impl Progress {
     /// same time, which of the two holds is not known.
     pub(super) fn stores(&mut self, offset: Option<u64>, how: How, exchange: &Exchange) {
         let now = Fact::new(offset, how, exchange);
-        let contested =
-            |known: &Fact<Option<u64>>| known.span.overlaps(now.span) && known.value != now.value;
-        if self.stored.as_ref().is_some_and(contested) {
+        let contradicts =
+            |known: &&Fact<Option<u64>>| known.span.overlaps(now.span) && known.value != now.value;
+        let known = self.stored.as_ref().filter(contradicts);
+        let contested = self.contested.filter(|span| span.overlaps(now.span));
+        if let Some(other) = known.map(|known| known.span).or(contested) {
             self.stored = None;
+            self.contested = Some(other.joined(now.span));
             return;
         }
         if let Some(offset) = offset
