@@ -32,6 +32,8 @@ pub const ARGUMENT_NOT_ON_WIRE: FindingCode = FindingCode(103);
 pub const OTHER_PARTITION_ASKED: FindingCode = FindingCode(104);
 /// TCP and HTTP give different answers to one question.
 pub const ANSWERS_DIFFER: FindingCode = FindingCode(105);
+/// First brings nothing of a partition that has messages.
+pub const EMPTY_BELOW_THE_END: FindingCode = FindingCode(201);
 /// A reader was given messages from beyond where it was to go on; why is not known.
 pub const OFFSET_JUMP: FindingCode = FindingCode(202);
 /// A reader was led past messages that are there.
@@ -40,8 +42,22 @@ pub const SILENT_SKIP: FindingCode = FindingCode(203);
 pub const RETENTION_GAP: FindingCode = FindingCode(204);
 /// An offset was given to another message.
 pub const OFFSET_REUSED: FindingCode = FindingCode(205);
+/// The stored offset is ahead of the partition's end.
+pub const STORED_AHEAD: FindingCode = FindingCode(206);
+/// The server refuses to store an offset that it has served.
+pub const SERVED_BUT_NOT_STORED: FindingCode = FindingCode(208);
+/// After a purge a reader begins beyond the first message.
+pub const SKIP_AFTER_PURGE: FindingCode = FindingCode(209);
+/// Messages from before a purge are served after it.
+pub const PURGE_WITHOUT_EFFECT: FindingCode = FindingCode(210);
+/// A reader was set back to offset 0, which counts as consumed.
+pub const SET_BACK_TO_ZERO: FindingCode = FindingCode(211);
+/// A reader is owed messages and gets none.
+pub const STALLED: FindingCode = FindingCode(212);
 /// A partition's log ends earlier than it did.
 pub const LOG_WENT_BACK: FindingCode = FindingCode(213);
+/// A reader was set back.
+pub const SET_BACK: FindingCode = FindingCode(214);
 /// Client and server frame differently.
 pub const FRAMING_MISMATCH: FindingCode = FindingCode(401);
 /// The server refused the client's protocol version.
@@ -158,6 +174,20 @@ pub const CATALOG: &[Description] = &[
                                   between the two.",
     },
     Description {
+        code: EMPTY_BELOW_THE_END,
+        title: "First brings nothing of a partition that has messages",
+        severity: Severity::Error,
+        meaning: "A poll of First was answered with success and no message, though the partition has \
+                  messages. A reader that begins there waits for ever, and no error says so.",
+        recognised_by: "The reply has no message and a last offset above 0; HTTP, asked for the last message \
+                  of the same partition, answers with one at or below that offset.",
+        what_to_do: "Read from a known offset with a poll of Offset to get past it. On servers of the 0.5 \
+                  line before 2025-05-29 it is the known fault of a partition whose first segment was \
+                  deleted (case A2): update.",
+        not_to_be_confused_with: "A partition that is empty, or whose messages were all deleted by retention: HTTP has \
+                  none either, and nothing is said.",
+    },
+    Description {
         code: OFFSET_JUMP,
         title: "A reader was given messages from beyond where it was to go on",
         severity: Severity::Warning,
@@ -216,6 +246,83 @@ pub const CATALOG: &[Description] = &[
                                   pass through parallax.",
     },
     Description {
+        code: STORED_AHEAD,
+        title: "The stored offset is ahead of the partition's end",
+        severity: Severity::Error,
+        meaning: "The server holds an offset as consumed that the partition does not have. Next stays \
+                  empty until the partition has grown past it, and what is appended until then is \
+                  skipped.",
+        recognised_by: "A reply to a question for the stored offset has a stored offset above the last \
+                  offset beside it, and no poll has shown the partition to go that far.",
+        what_to_do: "Store the partition's last offset, or delete the stored one. A restart that lost \
+                  messages which had been consumed already is the known cause (case A4).",
+        not_to_be_confused_with: "A partition that grew between the server's two readings: claims wait a second for a \
+                  poll that shows it.",
+    },
+    Description {
+        code: SERVED_BUT_NOT_STORED,
+        title: "The server refuses to store an offset that it has just served",
+        severity: Severity::Error,
+        meaning: "A reader was served a message and is not allowed to store its offset as consumed: \
+                  the server's two ideas of the partition's end contradict each other.",
+        recognised_by: "A store of an offset was refused with 4100; the last poll of the same reader on the \
+                  same partition was served that very offset, and no purge lies between.",
+        what_to_do: "The reader will be served the same messages again after a restart. Report both \
+                  exchanges.",
+        not_to_be_confused_with: "A store of an offset beyond what was served: the server is right to refuse it.",
+    },
+    Description {
+        code: SKIP_AFTER_PURGE,
+        title: "After a purge a reader begins beyond the first message",
+        severity: Severity::Error,
+        meaning: "A topic was purged, and the reader's first poll of Next after that begins beyond the \
+                  first message: an offset from before the purge was kept, or came back.",
+        recognised_by: "A purge was acknowledged; the first poll of Next since, of a reader that stored \
+                  nothing since, begins above 0; HTTP, asked for First, answers with an earlier \
+                  offset.",
+        what_to_do: "Delete the reader's stored offset, and read the skipped messages by Offset. A poll \
+                  that was under way during the purge is the known cause (case A12).",
+        not_to_be_confused_with: "PX204: messages that are no longer there. A reader that stored an offset by another \
+                  way than through parallax.",
+    },
+    Description {
+        code: PURGE_WITHOUT_EFFECT,
+        title: "Messages from before a purge are served after it",
+        severity: Severity::Error,
+        meaning: "A purge was acknowledged, and a message that had been served before it was served \
+                  again, with the same id and checksum, by a poll that was sent after it.",
+        recognised_by: "Of some messages that were served id and checksum are remembered by offset, across a \
+                  purge.",
+        what_to_do: "The purge did not reach the partition's data: purge again, and look at the server's \
+                  log.",
+        not_to_be_confused_with: "A poll that was under way during the purge: it may have read before it, and nothing \
+                  is said.",
+    },
+    Description {
+        code: SET_BACK_TO_ZERO,
+        title: "A reader was set back to offset 0, which counts as consumed",
+        severity: Severity::Info,
+        meaning: "The stored offset is the last one consumed. With 0 stored, Next begins at 1: message \
+                  0 is not delivered again.",
+        recognised_by: "A store of offset 0 was acknowledged; a higher one was stored before.",
+        what_to_do: "To begin at the start delete the stored offset (code 122) instead (case A9).",
+        not_to_be_confused_with: "A skip: the server does what it was told.",
+    },
+    Description {
+        code: STALLED,
+        title: "A reader is owed messages and gets none",
+        severity: Severity::Error,
+        meaning: "Polls go on to bring nothing, with success, though the partition has messages beyond \
+                  where the reader is.",
+        recognised_by: "Three or more polls in a row, over a second or more, brought no message where the \
+                  next offset is known and below the last offset in the replies; HTTP, asked for that \
+                  offset, answers with a message within.",
+        what_to_do: "Compare with a poll of Offset at that place. If it brings the message, store an \
+                  offset to get past it, and report the exchanges.",
+        not_to_be_confused_with: "A short time in which messages are being written to disk and cannot be read (case \
+                  A5): one poll is not enough. A group's member without a partition.",
+    },
+    Description {
         code: LOG_WENT_BACK,
         title: "A partition's log ends earlier than it did",
         severity: Severity::Warning,
@@ -229,6 +336,17 @@ pub const CATALOG: &[Description] = &[
                      offset is above the new end get nothing until the log has grown past it.",
         not_to_be_confused_with: "A topic that was purged or made anew by somebody who does not \
                                   pass through parallax.",
+    },
+    Description {
+        code: SET_BACK,
+        title: "A reader was set back",
+        severity: Severity::Info,
+        meaning: "An offset lower than the stored one was stored: what lies between is delivered \
+                  again.",
+        recognised_by: "A store was acknowledged whose offset is lower than the one known to be stored.",
+        what_to_do: "Nothing, where that was meant. Where it was not: two members that store for one \
+                  partition, or stores that overtake each other.",
+        not_to_be_confused_with: "PX301, where the server goes back by itself.",
     },
     Description {
         code: FRAMING_MISMATCH,

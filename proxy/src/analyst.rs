@@ -76,7 +76,7 @@ impl Analyst {
 
     /// Records what the answer to a probe shows; `None` where nobody could ask.
     pub fn probed(&self, probe: Probe, outcome: Option<&MirrorOutcome>) {
-        self.add(|findings| vec![findings.on_probe(probe, outcome)]);
+        self.add(|findings| findings.on_probe(probe, outcome).into_iter().collect());
     }
 
     /// Records the verdict on an exchange and what it shows.

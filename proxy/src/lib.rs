@@ -1,12 +1,13 @@
 //! parallax: a transparent TCP debugging proxy for Apache Iggy.
 
 pub mod analyst;
+mod bounded;
 pub mod cli;
 pub mod comparison;
 pub mod credentials;
 mod demo;
 pub mod findings;
-mod ledger;
+pub mod ledger;
 pub mod limits;
 pub mod live;
 pub mod mirror;

@@ -236,3 +236,7 @@ pub const CLAIM_SETTLES: Duration = Duration::from_secs(1);
 
 /// Claims that wait so. One more, and the oldest is made at once, and counted.
 pub const CLAIMS_WAITING: usize = 1_024;
+
+/// Polls in a row without a message, over no less than [`CLAIM_SETTLES`], after which
+/// a reader that is owed messages counts as stalled.
+pub const EMPTY_POLLS_THAT_STALL: u64 = 3;

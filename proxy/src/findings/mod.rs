@@ -19,6 +19,7 @@ use parallax_captures::verdict::MirrorOutcome;
 use parallax_captures::{Exchange, Finding, Verdict};
 
 use claims::{Claims, Conclusion};
+use offsets::Offsets;
 pub use probe::{Probe, Purpose};
 use repeated::Repeated;
 
@@ -32,6 +33,7 @@ pub struct Findings {
     repeated: Repeated,
     ledger: Ledger,
     claims: Claims,
+    offsets: Offsets,
     /// Probes that nobody has taken yet.
     probes: Vec<Probe>,
 }
@@ -51,7 +53,7 @@ impl Findings {
         let span = Span::of(exchange);
         for learned in self.ledger.learn(exchange) {
             self.claims.weigh(&learned, span);
-            for claim in offsets::claims(exchange, &learned) {
+            for claim in self.offsets.claims(exchange, &learned) {
                 let hurried = self.claims.push(claim);
                 findings.extend(self.concluded(hurried));
             }
@@ -85,7 +87,7 @@ impl Findings {
     }
 
     /// What the answer to a probe shows; `None` where nobody could ask.
-    pub fn on_probe(&mut self, probe: Probe, outcome: Option<&MirrorOutcome>) -> Finding {
+    pub fn on_probe(&mut self, probe: Probe, outcome: Option<&MirrorOutcome>) -> Option<Finding> {
         probe.concluded(outcome)
     }
 
@@ -102,7 +104,10 @@ impl Findings {
 
     /// What was forgotten, or claimed before its time, for want of room.
     pub fn forgotten(&self) -> u64 {
-        self.repeated.forgotten() + self.ledger.forgotten() + self.claims.hurried()
+        self.repeated.forgotten()
+            + self.ledger.forgotten()
+            + self.offsets.forgotten()
+            + self.claims.hurried()
     }
 
     fn concluded(&mut self, conclusions: impl IntoIterator<Item = Conclusion>) -> Vec<Finding> {

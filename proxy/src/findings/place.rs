@@ -131,7 +131,12 @@ fn partition(id: Option<u32>) -> String {
     )
 }
 
-fn consumer_place(stream: &Identifier, topic: &str, consumer: &Consumer, what: &str) -> String {
+pub(super) fn consumer_place(
+    stream: &Identifier,
+    topic: &str,
+    consumer: &Consumer,
+    what: &str,
+) -> String {
     let kind = match consumer.kind {
         ConsumerKind::Consumer => "consumer",
         ConsumerKind::Group => "group",

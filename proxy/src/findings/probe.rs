@@ -1,10 +1,17 @@
-//! One question over HTTP that tells which of two findings a claim is.
+//! One question over HTTP that decides a finding.
 
 use jiff::Timestamp;
-use parallax_captures::catalog::{OFFSET_JUMP, RETENTION_GAP, SILENT_SKIP};
+use parallax_captures::catalog::{
+    EMPTY_BELOW_THE_END, OFFSET_JUMP, RETENTION_GAP, SILENT_SKIP, SKIP_AFTER_PURGE, STALLED,
+};
 use parallax_captures::poll::Poll;
 use parallax_captures::verdict::MirrorOutcome;
-use parallax_captures::{ConnectionId, Finding, FindingCode};
+use parallax_captures::{ConnectionId, Exchange, Finding, FindingCode};
+use parallax_codec::primitives::PollingKind;
+
+use super::place::reader_place;
+use crate::comparison::own;
+use crate::ledger::Polled;
 
 /// The question, and what is claimed.
 #[derive(Debug, Clone)]
@@ -36,49 +43,109 @@ pub enum Purpose {
         /// Where it did.
         found: u64,
     },
+    /// First gave nothing of a partition that ends at `end`: is there a message?
+    EmptyFirst {
+        /// The partition's last offset, by the reply.
+        end: u64,
+    },
+    /// A reader that was to go on at `from` gets nothing, again and again, of a
+    /// partition that ends at `end`: is there a message?
+    Stalled {
+        /// Where it was to go on.
+        from: u64,
+        /// The partition's last offset, by the reply.
+        end: u64,
+    },
+    /// After a purge a reader began at `found`: were there messages before it?
+    AfterPurge {
+        /// Where it began.
+        found: u64,
+    },
 }
 
-impl Probe {
-    /// What the answer shows; `None` where nobody could ask.
-    pub(super) fn concluded(self, outcome: Option<&MirrorOutcome>) -> Finding {
-        let (code, told) = match self.purpose {
-            Purpose::Jump { expected, found } => jump(expected, found, outcome),
-        };
-        let mut evidence = self.evidence;
-        evidence.push(told);
-        Finding::new(code, self.place, self.n, self.time, evidence)
+impl Purpose {
+    /// What is to be asked.
+    const fn question(self) -> (PollingKind, u64) {
+        match self {
+            Self::Jump { expected, .. } => (PollingKind::Offset, expected),
+            Self::EmptyFirst { .. } => (PollingKind::Last, 0),
+            Self::Stalled { from, .. } => (PollingKind::Offset, from),
+            Self::AfterPurge { .. } => (PollingKind::First, 0),
+        }
     }
 }
 
-fn jump(expected: u64, found: u64, outcome: Option<&MirrorOutcome>) -> (FindingCode, String) {
-    match outcome {
-        Some(MirrorOutcome::Answered(answer)) => match answer.messages.first() {
-            Some(message) if message.offset < found => (
-                SILENT_SKIP,
-                format!(
-                    "HTTP, asked for offset {expected}, answers with offset {}: what was skipped \
-                     is there",
-                    message.offset
-                ),
-            ),
-            Some(message) => (
-                RETENTION_GAP,
-                format!(
-                    "HTTP, asked for offset {expected}, answers with offset {}: nothing before it \
-                     is there any more",
-                    message.offset
-                ),
-            ),
-            None => (
-                OFFSET_JUMP,
-                format!("HTTP, asked for offset {expected}, answers with no message"),
-            ),
-        },
-        Some(MirrorOutcome::Refused(refusal)) => (OFFSET_JUMP, format!("{refusal}")),
-        Some(MirrorOutcome::Failed(why)) => (OFFSET_JUMP, why.clone()),
-        None => (
-            OFFSET_JUMP,
-            "HTTP was not asked, so whether the skipped messages are there is not known".to_owned(),
-        ),
+impl Probe {
+    /// A question about what this poll was answered.
+    pub(super) fn of(
+        exchange: &Exchange,
+        polled: &Polled,
+        purpose: Purpose,
+        evidence: Vec<String>,
+    ) -> Self {
+        let id = polled.reader.partition.id;
+        let (strategy, value) = purpose.question();
+        Self {
+            n: exchange.n,
+            conn: exchange.conn,
+            time: exchange.times.request_first,
+            question: Poll {
+                count: 1,
+                ..own(&polled.poll, id, strategy, value)
+            },
+            purpose,
+            place: reader_place(&polled.poll, id),
+            evidence,
+        }
+    }
+
+    /// What the answer shows, if it shows anything; `None` where nobody could ask.
+    pub(super) fn concluded(self, outcome: Option<&MirrorOutcome>) -> Option<Finding> {
+        let code = self.decided(outcome)?;
+        let mut evidence = self.evidence.clone();
+        evidence.push(self.told(outcome));
+        Some(Finding::new(code, self.place, self.n, self.time, evidence))
+    }
+
+    fn decided(&self, outcome: Option<&MirrorOutcome>) -> Option<FindingCode> {
+        let there = first_offset(outcome);
+        let within = |from: u64, to: u64| there.is_some_and(|there| (from..=to).contains(&there));
+        match self.purpose {
+            Purpose::Jump { expected, found } => Some(match there {
+                Some(there) if there >= expected && there < found => SILENT_SKIP,
+                Some(there) if there >= found => RETENTION_GAP,
+                _ => OFFSET_JUMP,
+            }),
+            // A message above the end was appended since.
+            Purpose::EmptyFirst { end } => within(0, end).then_some(EMPTY_BELOW_THE_END),
+            Purpose::Stalled { from, end } => within(from, end).then_some(STALLED),
+            Purpose::AfterPurge { found } => {
+                (there.is_some_and(|there| there < found)).then_some(SKIP_AFTER_PURGE)
+            }
+        }
+    }
+
+    /// `HTTP, asked for offset 5, answers with offset 5`.
+    fn told(&self, outcome: Option<&MirrorOutcome>) -> String {
+        let asked = match self.question.strategy {
+            PollingKind::Offset => format!("offset {}", self.question.value),
+            other => format!("the {} message", other.name()),
+        };
+        match outcome {
+            Some(MirrorOutcome::Answered(_)) => match first_offset(outcome) {
+                Some(there) => format!("HTTP, asked for {asked}, answers with offset {there}"),
+                None => format!("HTTP, asked for {asked}, answers with no message"),
+            },
+            Some(MirrorOutcome::Refused(refusal)) => format!("asked for {asked}: {refusal}"),
+            Some(MirrorOutcome::Failed(why)) => format!("HTTP could not be asked: {why}"),
+            None => "HTTP was not asked, so whether messages are there is not known".to_owned(),
+        }
+    }
+}
+
+fn first_offset(outcome: Option<&MirrorOutcome>) -> Option<u64> {
+    match outcome? {
+        MirrorOutcome::Answered(answer) => Some(answer.messages.first()?.offset),
+        MirrorOutcome::Refused(_) | MirrorOutcome::Failed(_) => None,
     }
 }

@@ -23,14 +23,19 @@ impl Ledger {
         };
         if how == How::SegmentsDeleted {
             if let Scope::Partition(partition) = &scope {
-                self.logs.entry(partition).earliest = None;
+                self.logs.entry(partition).log.earliest = None;
             }
             return Vec::new();
         }
         self.forget_names(request);
+        if how == How::Purged {
+            self.purge(&scope);
+        } else {
+            self.begins_anew(&scope);
+        }
         let fact = Fact::new((), how, exchange);
         *self.begun.entry(&scope) = Some(fact);
-        self.anew(scope)
+        vec![Learned::Anew(scope)]
     }
 
     /// HTTP in a capture: whatever changes something there is not followed, so

@@ -43,13 +43,20 @@ pub enum Scope {
 impl Scope {
     /// Whether it takes in what this reader has read.
     pub fn covers(&self, reader: &Reader) -> bool {
-        let topic = &reader.partition.topic;
+        match self {
+            Self::Group(of, group) => reader.partition.topic == *of && reader.is_group(group),
+            _ => self.covers_all_of(&reader.partition),
+        }
+    }
+
+    /// Whether it takes in this partition's log.
+    pub(super) fn covers_all_of(&self, partition: &Partition) -> bool {
         match self {
             Self::All => true,
-            Self::Stream(stream) => topic.stream == *stream,
-            Self::Topic(of) => topic == of,
-            Self::Partition(partition) => reader.partition == *partition,
-            Self::Group(of, group) => topic == of && reader.is_group(group),
+            Self::Stream(stream) => partition.topic.stream == *stream,
+            Self::Topic(topic) => partition.topic == *topic,
+            Self::Partition(of) => partition == of,
+            Self::Group(..) => false,
         }
     }
 }
@@ -67,8 +74,6 @@ pub struct Polled {
     pub current_offset: u64,
     /// The first and last offset of the messages; `None` where there were none.
     pub offsets: Option<(u64, u64)>,
-    /// How many messages there were.
-    pub count: u64,
     /// The reader, before.
     pub before: Progress,
     /// The log, before.
@@ -77,6 +82,9 @@ pub struct Polled {
     pub begun: Option<Fact<()>>,
     /// An offset that had another message before.
     pub reused: Option<Reused>,
+    /// An offset that was served with the very message that was served before the
+    /// log began anew, and in which exchange.
+    pub unburied: Option<(u64, u64)>,
     /// A higher last offset that was surely told earlier, in the same log.
     pub went_back: Option<Fact<u64>>,
 }
@@ -94,8 +102,6 @@ pub struct Stored {
     pub refused: Option<ErrorCode>,
     /// The reader, before.
     pub before: Progress,
-    /// The log, before.
-    pub log_before: Log,
 }
 
 /// A question for the stored offset.

@@ -3,20 +3,28 @@
 use std::collections::BTreeMap;
 
 use parallax_captures::Exchange;
-use parallax_codec::messages::Message;
+use parallax_codec::messages::{Message, MessageHeader};
 
-use super::fact::{Fact, How, Span};
+use super::fact::{Fact, How};
 use crate::limits::LEDGER_MESSAGES;
 
-/// A partition's log, as far as it was seen.
+/// From where to where a partition's log goes, as far as it was seen.
 #[derive(Debug, Clone, Default)]
 pub struct Log {
     /// The highest offset that the server said it has.
     pub watermark: Option<Fact<u64>>,
     /// The lowest offset that was served.
     pub earliest: Option<Fact<u64>>,
+}
+
+/// A partition's log, and some of what is in it.
+#[derive(Debug, Default)]
+pub(super) struct SeenLog {
+    pub(super) log: Log,
     /// Some of the messages that were served, by offset.
     messages: BTreeMap<u64, Seen>,
+    /// Likewise those from before a purge.
+    buried: BTreeMap<u64, Seen>,
 }
 
 /// A message that was served.
@@ -25,7 +33,6 @@ struct Seen {
     id: u128,
     checksum: u64,
     n: u64,
-    span: Span,
 }
 
 /// An offset that was served twice, with two messages.
@@ -39,18 +46,18 @@ pub struct Reused {
     pub now: u128,
 }
 
-impl Log {
+impl SeenLog {
     /// The server said that its last offset is this. Gives what was known, where
     /// that was surely said earlier and is higher.
     pub(super) fn ends_at(&mut self, offset: u64, exchange: &Exchange) -> Option<Fact<u64>> {
         let now = Fact::new(offset, How::Served, exchange);
-        match &self.watermark {
+        match &self.log.watermark {
             Some(known) if known.value > offset => {
                 // Sent at the same time, either may be the older answer.
                 (!known.span.overlaps(now.span)).then(|| known.clone())
             }
             _ => {
-                self.watermark = Some(now);
+                self.log.watermark = Some(now);
                 None
             }
         }
@@ -60,17 +67,16 @@ impl Log {
     /// before.
     pub(super) fn served(&mut self, messages: &[Message], exchange: &Exchange) -> Option<Reused> {
         let (first, last) = (messages.first()?, messages.last()?);
-        let reused = self.reused(messages, first.header.offset, last.header.offset);
+        let reused = self.reused(messages);
         let earlier = |fact: &Fact<u64>| fact.value <= first.header.offset;
-        if !self.earliest.as_ref().is_some_and(earlier) {
-            self.earliest = Some(Fact::new(first.header.offset, How::Served, exchange));
+        if !self.log.earliest.as_ref().is_some_and(earlier) {
+            self.log.earliest = Some(Fact::new(first.header.offset, How::Served, exchange));
         }
         for message in [first, last] {
             let seen = Seen {
                 id: message.header.id,
                 checksum: message.header.checksum,
                 n: exchange.n,
-                span: Span::of(exchange),
             };
             self.messages.insert(message.header.offset, seen);
         }
@@ -80,22 +86,51 @@ impl Log {
         reused
     }
 
-    fn reused(&self, messages: &[Message], first: u64, last: u64) -> Option<Reused> {
-        if first > last {
-            return None;
-        }
-        self.messages
-            .range(first..=last)
-            .find_map(|(offset, seen)| {
-                let index = usize::try_from(offset - first).ok()?;
-                let header = &messages.get(index)?.header;
-                let other = header.offset == *offset
-                    && (header.id, header.checksum) != (seen.id, seen.checksum);
-                other.then_some(Reused {
-                    offset: *offset,
-                    before: (seen.n, seen.id),
-                    now: header.id,
-                })
-            })
+    /// An offset that is served with the message that it had before the log began
+    /// anew, and the exchange that was served it then.
+    pub(super) fn unburied(&self, messages: &[Message]) -> Option<(u64, u64)> {
+        let same = |header: &MessageHeader, seen: &Seen| seen.is(header);
+        seen_before(&self.buried, messages, same).map(|(offset, seen, _)| (offset, seen.n))
     }
+
+    /// What is left when the log begins anew by a purge: nothing but the memory of
+    /// what must not come again.
+    pub(super) fn purged(&self) -> Self {
+        Self {
+            buried: self.messages.clone(),
+            ..Self::default()
+        }
+    }
+
+    fn reused(&self, messages: &[Message]) -> Option<Reused> {
+        let other = |header: &MessageHeader, seen: &Seen| !seen.is(header);
+        let (offset, seen, now) = seen_before(&self.messages, messages, other)?;
+        Some(Reused {
+            offset,
+            before: (seen.n, seen.id),
+            now: now.id,
+        })
+    }
+}
+
+impl Seen {
+    fn is(&self, header: &MessageHeader) -> bool {
+        (self.id, self.checksum) == (header.id, header.checksum)
+    }
+}
+
+/// The first of these messages at whose offset one was seen that is wanted.
+fn seen_before<'a>(
+    seen: &BTreeMap<u64, Seen>,
+    messages: &'a [Message],
+    wanted: impl Fn(&MessageHeader, &Seen) -> bool,
+) -> Option<(u64, Seen, &'a MessageHeader)> {
+    let first = messages.first()?.header.offset;
+    let last = messages.last()?.header.offset.max(first);
+    seen.range(first..=last).find_map(|(offset, seen)| {
+        let index = usize::try_from(offset - first).ok()?;
+        let header = &messages.get(index)?.header;
+        let is_it = header.offset == *offset && wanted(header, seen);
+        is_it.then_some((*offset, *seen, header))
+    })
 }

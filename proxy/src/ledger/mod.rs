@@ -8,7 +8,6 @@
 //! known what others do who do not pass through here: whatever is drawn from the
 //! ledger says "nothing that passed here".
 
-mod bounded;
 mod changes;
 mod fact;
 mod learned;
@@ -25,10 +24,11 @@ use parallax_codec::primitives::{
 };
 use parallax_codec::{ErrorCode, Reply, Request};
 
-use bounded::Bounded;
+use crate::bounded::Bounded;
 pub use fact::{Fact, How, Span};
 pub use learned::{Asked, Learned, Polled, Scope, Stored};
 pub use log::Log;
+use log::SeenLog;
 use names::Names;
 pub use place::{Partition, Reader};
 use progress::Delivered;
@@ -41,7 +41,7 @@ use crate::limits::{LEDGER_NAMES, LEDGER_PARTITIONS, LEDGER_READERS};
 #[derive(Debug)]
 pub struct Ledger {
     names: Names,
-    logs: Bounded<Partition, Log>,
+    logs: Bounded<Partition, SeenLog>,
     readers: Bounded<Reader, Progress>,
     /// When something was last seen to begin anew.
     begun: Bounded<Scope, Option<Fact<()>>>,
@@ -172,7 +172,7 @@ impl Ledger {
                 .reader(&poll.stream, &poll.topic, &consumer, Some(id))
                 .ok()?;
             let before = self.readers.entry(&reader).before(exchange);
-            let log_before = self.logs.entry(&reader.partition).clone();
+            let log_before = self.logs.entry(&reader.partition).log.clone();
             (reader, before, log_before)
         };
         let span = Span::of(exchange);
@@ -188,8 +188,9 @@ impl Ledger {
         } else {
             None
         };
+        let unburied = log.unburied(&reply.messages);
         let reused = log.served(&reply.messages, exchange);
-        if went_back.is_some() || reused.is_some() {
+        if went_back.is_some() || reused.is_some() || unburied.is_some() {
             // Another log than the one that was known.
             self.begins_anew(&Scope::Partition(reader.partition.clone()));
             let log = self.logs.entry(&reader.partition);
@@ -216,11 +217,11 @@ impl Ledger {
             poll: poll.clone(),
             current_offset: reply.current_offset,
             offsets,
-            count: reply.messages.len() as u64,
             before,
             log_before,
             begun,
             reused,
+            unburied,
             went_back,
         })))
     }
@@ -232,7 +233,6 @@ impl Ledger {
         refused: Option<ErrorCode>,
         exchange: &Exchange,
     ) -> Vec<Learned> {
-        let log_before = self.logs.entry(&reader.partition).clone();
         let progress = self.readers.entry(&reader);
         let before = progress.before(exchange);
         match (refused, exchange.times.reply) {
@@ -247,7 +247,6 @@ impl Ledger {
             offset,
             refused,
             before,
-            log_before,
         }))]
     }
 
@@ -257,7 +256,7 @@ impl Ledger {
         reply: Option<&ConsumerOffset>,
         exchange: &Exchange,
     ) -> Learned {
-        let log_before = self.logs.entry(&reader.partition).clone();
+        let log_before = self.logs.entry(&reader.partition).log.clone();
         let progress = self.readers.entry(&reader);
         let before = progress.before(exchange);
         let stored = reply.map(|reply| reply.stored_offset);
@@ -320,12 +319,17 @@ impl Ledger {
     /// Forgets what no longer holds.
     fn begins_anew(&mut self, scope: &Scope) {
         self.readers.retain(|reader, _| !scope.covers(reader));
-        match scope {
-            Scope::All => self.logs.retain(|_, _| false),
-            Scope::Stream(stream) => self.logs.retain(|at, _| at.topic.stream != *stream),
-            Scope::Topic(topic) => self.logs.retain(|at, _| at.topic != *topic),
-            Scope::Partition(partition) => self.logs.retain(|at, _| at != partition),
-            Scope::Group(..) => {}
-        }
+        self.logs
+            .retain(|partition, _| !scope.covers_all_of(partition));
+    }
+
+    /// Likewise by a purge: of the messages that were there it is remembered that
+    /// they must not come again.
+    fn purge(&mut self, scope: &Scope) {
+        self.readers.retain(|reader, _| !scope.covers(reader));
+        self.logs.change(
+            |partition| scope.covers_all_of(partition),
+            |log| *log = log.purged(),
+        );
     }
 }

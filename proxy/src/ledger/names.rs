@@ -2,8 +2,8 @@
 
 use parallax_codec::primitives::{Consumer, ConsumerKind, Identifier};
 
-use super::bounded::Bounded;
 use super::place::Topic;
+use crate::bounded::Bounded;
 use crate::limits::LEDGER_NAMES;
 
 /// The numbers of named streams, topics and groups, learned from replies.

@@ -1,14 +1,15 @@
-//! PX205: an offset was given to another message; PX213: the log ends earlier than
-//! it did.
+//! PX205: an offset was given to another message; PX210: messages from before a
+//! purge are served after it; PX213: the log ends earlier than it did.
 
-use parallax_captures::catalog::{LOG_WENT_BACK, OFFSET_REUSED};
-use parallax_captures::{Exchange, Finding};
+use parallax_captures::Exchange;
+use parallax_captures::catalog::{LOG_WENT_BACK, OFFSET_REUSED, PURGE_WITHOUT_EFFECT};
 
-use super::super::claims::{Claim, Conclusion};
-use super::super::place::reader_place;
+use super::super::claims::Claim;
+use super::claimed_of_poll;
 use crate::ledger::Polled;
 
 pub(super) fn claim(exchange: &Exchange, polled: &Polled) -> Option<Claim> {
+    let unexplained = "no purge, deletion or creation that passed here lies between".to_owned();
     let (code, evidence) = if let Some(reused) = polled.reused {
         let (n, id) = reused.before;
         let evidence = format!(
@@ -16,7 +17,14 @@ pub(super) fn claim(exchange: &Exchange, polled: &Polled) -> Option<Claim> {
              id {id}",
             reused.offset, reused.now
         );
-        (OFFSET_REUSED, evidence)
+        (OFFSET_REUSED, vec![evidence, unexplained])
+    } else if let Some((offset, n)) = polled.unburied {
+        let purged = polled.begun.as_ref()?;
+        let evidence = vec![
+            format!("offset {offset} was served with the message that exchange {n} was served"),
+            format!("{} in between", purged.source()),
+        ];
+        (PURGE_WITHOUT_EFFECT, evidence)
     } else {
         let known = polled.went_back.as_ref()?;
         let evidence = format!(
@@ -25,17 +33,7 @@ pub(super) fn claim(exchange: &Exchange, polled: &Polled) -> Option<Claim> {
             known.value,
             known.source()
         );
-        (LOG_WENT_BACK, evidence)
+        (LOG_WENT_BACK, vec![evidence, unexplained])
     };
-    let place = reader_place(&polled.poll, polled.reader.partition.id);
-    let evidence = vec![
-        evidence,
-        "no purge, deletion or creation that passed here lies between".to_owned(),
-    ];
-    let time = exchange.times.request_first;
-    Some(Claim {
-        reader: polled.reader.clone(),
-        span: polled.span,
-        conclusion: Conclusion::Finding(Finding::new(code, place, exchange.n, time, evidence)),
-    })
+    Some(claimed_of_poll(exchange, polled, code, evidence))
 }

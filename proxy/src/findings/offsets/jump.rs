@@ -1,56 +1,34 @@
 //! PX202 to PX204: a reader was given messages from beyond where it was to go on.
 
 use parallax_captures::Exchange;
-use parallax_captures::poll::Poll;
 use parallax_codec::primitives::PollingKind;
 
-use super::super::claims::{Claim, Conclusion};
-use super::super::place::reader_place;
-use super::super::probe::{Probe, Purpose};
-use crate::comparison::own;
+use super::super::claims::Claim;
+use super::super::probe::Purpose;
+use super::probed;
 use crate::ledger::Polled;
 
 pub(super) fn claim(exchange: &Exchange, polled: &Polled) -> Option<Claim> {
-    let (first, last) = polled.offsets?;
+    let (found, last) = polled.offsets?;
     let (expected, why) = expected(polled)?;
-    if first <= expected {
+    if found <= expected {
         return None;
     }
-    let skipped = first - expected;
+    let skipped = found - expected;
     let evidence = vec![
         format!(
-            "the poll was answered with offsets {first} to {last}; it was to go on at {expected}, \
+            "the poll was answered with offsets {found} to {last}; it was to go on at {expected}, \
              so {skipped} offsets were skipped"
         ),
         why,
         "nothing that passed here explains it".to_owned(),
     ];
-    let id = polled.reader.partition.id;
-    let question = Poll {
-        count: 1,
-        ..own(&polled.poll, id, PollingKind::Offset, expected)
-    };
-    let probe = Probe {
-        n: exchange.n,
-        conn: exchange.conn,
-        time: exchange.times.request_first,
-        question,
-        purpose: Purpose::Jump {
-            expected,
-            found: first,
-        },
-        place: reader_place(&polled.poll, id),
-        evidence,
-    };
-    Some(Claim {
-        reader: polled.reader.clone(),
-        span: polled.span,
-        conclusion: Conclusion::Probe(probe),
-    })
+    let purpose = Purpose::Jump { expected, found };
+    Some(probed(exchange, polled, purpose, evidence))
 }
 
 /// Where the poll was to go on, and why, where that is known.
-fn expected(polled: &Polled) -> Option<(u64, String)> {
+pub(super) fn expected(polled: &Polled) -> Option<(u64, String)> {
     match polled.poll.strategy {
         PollingKind::Offset => {
             let asked = polled.poll.value;

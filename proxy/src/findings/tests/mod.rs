@@ -2,10 +2,13 @@
 //! findings.
 
 mod argument;
+mod empty;
 mod mirrored;
 mod offsets;
 mod place;
+mod purge;
 mod repeated;
+mod stored;
 mod story;
 
 use parallax_captures::Finding;

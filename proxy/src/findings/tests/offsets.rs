@@ -74,7 +74,7 @@ fn who_goes_on_where_it_stored_has_not_skipped() {
     assert_eq!(codes(story.findings()), NONE);
     // Forward, by its own will, and back.
     story.store(49, 0).next(50..55).store(9, 0).next(10..15);
-    assert_eq!(codes(story.findings()), NONE);
+    assert_eq!(codes(story.findings()), [214]);
     // What is stored is not known before it was seen.
     let mut story = Story::of(Group);
     assert_eq!(codes(story.next(70..80).findings()), NONE);
@@ -101,7 +101,7 @@ fn a_deleted_offset_a_purge_and_a_first_poll_disarm_the_jump() {
     story.next(0..5).deletes_the_offset().next(20..25);
     assert_eq!(codes(story.findings()), NONE);
     let mut story = Story::of(Consumer);
-    story.next(0..50).purges_the_topic().next(0..5);
+    story.next(0..50).purges_the_topic().next(100..105);
     assert_eq!(codes(story.findings()), NONE);
     let mut story = Story::of(Consumer);
     story.auto_commit = false;
@@ -176,7 +176,9 @@ fn the_same_messages_again_are_no_reuse_nor_are_others_after_a_purge() {
     let mut story = Story::of(Consumer);
     story.next(0..5).purges_the_topic();
     let mut other = answer(2, 4, 0..5);
-    other.messages[0].id += 500;
+    for message in &mut other.messages {
+        message.id += 500;
+    }
     let request = story.poll_request(Next, 0);
     let exchange = story.exchange(request, 0);
     story.see(answered(exchange, &other));

@@ -223,7 +223,7 @@ impl Story {
         for probe in self.findings.take_probes() {
             self.asked.push(probe.question.clone());
             let found = self.findings.on_probe(probe, self.http.as_ref());
-            self.drawn.push(found);
+            self.drawn.extend(found);
         }
     }
 }

@@ -6,7 +6,7 @@ use std::hash::Hash;
 /// Entries by key. When it is full, the half that was not touched for longest is
 /// forgotten, and counted.
 #[derive(Debug)]
-pub(super) struct Bounded<K, V> {
+pub(crate) struct Bounded<K, V> {
     entries: HashMap<K, (u64, V)>,
     limit: usize,
     clock: u64,
@@ -14,7 +14,7 @@ pub(super) struct Bounded<K, V> {
 }
 
 impl<K: Eq + Hash + Clone, V: Default> Bounded<K, V> {
-    pub(super) fn new(limit: usize) -> Self {
+    pub(crate) fn new(limit: usize) -> Self {
         Self {
             entries: HashMap::new(),
             limit,
@@ -23,12 +23,12 @@ impl<K: Eq + Hash + Clone, V: Default> Bounded<K, V> {
         }
     }
 
-    pub(super) fn get(&self, key: &K) -> Option<&V> {
+    pub(crate) fn get(&self, key: &K) -> Option<&V> {
         self.entries.get(key).map(|(_, value)| value)
     }
 
     /// The entry of this key, made now if there is none.
-    pub(super) fn entry(&mut self, key: &K) -> &mut V {
+    pub(crate) fn entry(&mut self, key: &K) -> &mut V {
         self.clock += 1;
         if self.entries.len() >= self.limit && !self.entries.contains_key(key) {
             self.forget_half();
@@ -38,14 +38,24 @@ impl<K: Eq + Hash + Clone, V: Default> Bounded<K, V> {
         value
     }
 
+    pub(crate) fn remove(&mut self, key: &K) {
+        self.entries.remove(key);
+    }
+
     /// Keeps the entries that are wanted, and forgets the others without counting.
-    pub(super) fn retain(&mut self, wanted: impl Fn(&K, &V) -> bool) {
+    pub(crate) fn retain(&mut self, wanted: impl Fn(&K, &V) -> bool) {
         self.entries.retain(|key, (_, value)| wanted(key, value));
+    }
+
+    /// Changes every value whose key is wanted.
+    pub(crate) fn change(&mut self, wanted: impl Fn(&K) -> bool, change: impl Fn(&mut V)) {
+        let wanted = self.entries.iter_mut().filter(|(key, _)| wanted(key));
+        wanted.for_each(|(_, (_, value))| change(value));
     }
 
     /// Gives entries new keys. Of two that come to one key, the one that was
     /// touched last is kept.
-    pub(super) fn rename(&mut self, renamed: impl Fn(&K) -> Option<K>) {
+    pub(crate) fn rename(&mut self, renamed: impl Fn(&K) -> Option<K>) {
         let names: Vec<(K, K)> = self
             .entries
             .keys()
@@ -62,7 +72,7 @@ impl<K: Eq + Hash + Clone, V: Default> Bounded<K, V> {
         }
     }
 
-    pub(super) const fn forgotten(&self) -> u64 {
+    pub(crate) const fn forgotten(&self) -> u64 {
         self.forgotten
     }
 

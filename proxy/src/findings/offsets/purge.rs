@@ -1,0 +1,32 @@
+//! PX209: after a purge a reader begins beyond the first message.
+
+use parallax_captures::Exchange;
+use parallax_codec::primitives::PollingKind;
+
+use super::super::claims::Claim;
+use super::super::probe::Purpose;
+use super::probed;
+use crate::ledger::{How, Polled};
+
+pub(super) fn claim(exchange: &Exchange, polled: &Polled) -> Option<Claim> {
+    let (found, _) = polled.offsets?;
+    let purged = polled
+        .begun
+        .as_ref()
+        .filter(|fact| fact.how == How::Purged)?;
+    let is_first = polled.before.stored.is_none() && polled.before.delivered.is_none();
+    if polled.poll.strategy != PollingKind::Next || !is_first || found == 0 {
+        return None;
+    }
+    let evidence = vec![
+        format!("the first poll of Next after the purge was answered from offset {found} on"),
+        purged.source(),
+        "the reader has stored nothing since that passed here".to_owned(),
+    ];
+    Some(probed(
+        exchange,
+        polled,
+        Purpose::AfterPurge { found },
+        evidence,
+    ))
+}

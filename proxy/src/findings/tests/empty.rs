@@ -1,0 +1,105 @@
+//! PX201 and PX212: polls that bring nothing.
+
+use parallax_captures::verdict::MirrorOutcome;
+use parallax_codec::primitives::ConsumerKind::{Consumer, Group};
+use parallax_codec::primitives::PollingKind::{First, Last, Next, Offset};
+
+use super::story::Story;
+use super::{NONE, codes, told};
+use crate::comparison::sample::{answer, refusal};
+use crate::limits::EMPTY_POLLS_THAT_STALL;
+
+fn http(offsets: std::ops::Range<u64>) -> MirrorOutcome {
+    MirrorOutcome::Answered(answer(2, 24, offsets))
+}
+
+#[test]
+fn px201_first_is_empty_and_http_has_the_last_message() {
+    let mut story = Story::of(Consumer);
+    story.over_http(http(24..25)).poll_of(First, 0, 24, 0..0);
+    assert_eq!(codes(story.findings()), [201]);
+    assert_eq!(story.asked[0].strategy, Last);
+    assert!(told(story.findings(), 201).contains("answers with offset 24"));
+}
+
+#[test]
+fn an_empty_first_proves_nothing_without_a_message_that_was_there() {
+    // A new partition says 0 as one with one message does.
+    let mut story = Story::of(Consumer);
+    story.over_http(http(0..1)).poll_of(First, 0, 0, 0..0);
+    assert_eq!(codes(story.findings()), NONE);
+    assert!(story.asked.is_empty());
+    // Everything was deleted by retention; or appended since; or nobody knows.
+    let outcomes = [
+        Some(http(0..0)),
+        Some(http(25..26)),
+        Some(refusal(504, None, "")),
+        None,
+    ];
+    for outcome in outcomes {
+        let mut story = Story::of(Consumer);
+        if let Some(outcome) = outcome {
+            story.over_http(outcome);
+        }
+        story.poll_of(First, 0, 24, 0..0);
+        assert_eq!(codes(story.findings()), NONE);
+    }
+}
+
+#[test]
+fn px212_a_reader_that_is_owed_messages_gets_none_again_and_again() {
+    let mut story = Story::of(Group);
+    story.over_http(http(5..6)).poll_of(Next, 0, 24, 0..5);
+    for _ in 0..EMPTY_POLLS_THAT_STALL {
+        assert_eq!(codes(story.findings()), NONE);
+        story.poll_of(Next, 0, 24, 0..0);
+    }
+    assert_eq!(codes(story.findings()), [212]);
+    let text = told(story.findings(), 212);
+    assert!(
+        text.contains("3 polls in a row") && text.contains("exchange 1"),
+        "{text}"
+    );
+    assert_eq!((story.asked[0].strategy, story.asked[0].value), (Offset, 5));
+    // It goes on, and is not asked about again.
+    story.poll_of(Next, 0, 24, 0..0).poll_of(Next, 0, 24, 0..0);
+    assert_eq!(codes(story.findings()), [212]);
+}
+
+#[test]
+fn who_is_caught_up_or_served_in_between_is_not_stalled() {
+    let mut story = Story::of(Group);
+    story.over_http(http(5..6)).poll_of(Next, 0, 4, 0..5);
+    for _ in 0..5 {
+        story.poll_of(Next, 0, 4, 0..0);
+    }
+    // Case A5: nothing is readable for a moment.
+    story.poll_of(Next, 0, 24, 0..0).poll_of(Next, 0, 24, 0..0);
+    story.poll_of(Next, 0, 24, 5..10);
+    story.poll_of(Next, 0, 24, 0..0).poll_of(Next, 0, 24, 0..0);
+    assert_eq!(codes(story.findings()), NONE);
+}
+
+#[test]
+fn what_retention_deleted_stalls_nobody() {
+    let mut story = Story::of(Group);
+    story.over_http(http(0..0)).poll_of(Next, 0, 24, 0..5);
+    for _ in 0..EMPTY_POLLS_THAT_STALL {
+        story.poll_of(Next, 0, 24, 0..0);
+    }
+    assert_eq!(story.asked.len(), 0);
+    assert_eq!(codes(story.findings()), NONE);
+    assert_eq!(story.asked.len(), 1);
+}
+
+#[test]
+fn a_member_without_a_partition_is_not_stalled() {
+    // Case B4: partition 0, offset 0, no message.
+    let mut story = Story::of(Group);
+    story.partition_id = 0;
+    story.over_http(http(5..6)).poll_of(Next, 0, 24, 0..5);
+    for _ in 0..5 {
+        story.poll_of(Next, 0, 0, 0..0);
+    }
+    assert_eq!(codes(story.findings()), NONE);
+}
