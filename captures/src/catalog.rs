@@ -58,6 +58,8 @@ pub const STALLED: FindingCode = FindingCode(212);
 pub const LOG_WENT_BACK: FindingCode = FindingCode(213);
 /// A reader was set back.
 pub const SET_BACK: FindingCode = FindingCode(214);
+/// A reader was led past messages that a client had deleted.
+pub const DELETED_BEFORE_READ: FindingCode = FindingCode(215);
 /// Client and server frame differently.
 pub const FRAMING_MISMATCH: FindingCode = FindingCode(401);
 /// The server refused the client's protocol version.
@@ -224,8 +226,9 @@ pub const CATALOG: &[Description] = &[
         severity: Severity::Warning,
         meaning: "The reader was slower than retention: messages that it had not read were \
                   deleted, and the server went on at the first that is left.",
-        recognised_by: "As PX202; and HTTP, asked for the first offset that was skipped, answers \
-                        with nothing before the offset that TCP began at.",
+        recognised_by: "As PX202; and a poll of First was answered with no lower offset before, or \
+                        HTTP, asked for the first offset that was skipped, answers with nothing \
+                        before the offset that TCP began at.",
         what_to_do: "Give the topic more time or space, or the reader more speed.",
         not_to_be_confused_with: "PX203, where the messages are there.",
     },
@@ -347,6 +350,18 @@ pub const CATALOG: &[Description] = &[
         what_to_do: "Nothing, where that was meant. Where it was not: two members that store for one \
                   partition, or stores that overtake each other.",
         not_to_be_confused_with: "PX301, where the server goes back by itself.",
+    },
+    Description {
+        code: DELETED_BEFORE_READ,
+        title: "A reader was led past messages that a client had deleted",
+        severity: Severity::Info,
+        meaning: "A client asked the server to delete segments; a reader that was to go on within them \
+                  goes on behind them.",
+        recognised_by: "As PX202; a deletion of segments of the partition was acknowledged, and a poll of \
+                  First was answered with an offset that is not below the one where the reader goes \
+                  on.",
+        what_to_do: "Nothing, where the deletion was meant.",
+        not_to_be_confused_with: "PX204, where retention deleted the messages by itself. PX203, where they are there.",
     },
     Description {
         code: FRAMING_MISMATCH,

@@ -23,7 +23,9 @@ impl Ledger {
         };
         if how == How::SegmentsDeleted {
             if let Scope::Partition(partition) = &scope {
-                self.logs.entry(partition).log.earliest = None;
+                let log = &mut self.logs.entry(partition).log;
+                log.earliest = None;
+                log.deleted = Some(Fact::new((), how, exchange));
             }
             return Vec::new();
         }

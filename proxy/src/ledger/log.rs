@@ -15,6 +15,11 @@ pub struct Log {
     pub watermark: Option<Fact<u64>>,
     /// The lowest offset that was served.
     pub earliest: Option<Fact<u64>>,
+    /// What a poll of First was last answered with: below it there is nothing any
+    /// more.
+    pub begins: Option<Fact<u64>>,
+    /// That segments were deleted on a client's request.
+    pub deleted: Option<Fact<()>>,
 }
 
 /// A partition's log, and some of what is in it.
@@ -31,7 +36,9 @@ pub(super) struct SeenLog {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Seen {
     id: u128,
+    /// In batch records it does not cover the timestamp.
     checksum: u64,
+    timestamp: u64,
     n: u64,
 }
 
@@ -76,6 +83,7 @@ impl SeenLog {
             let seen = Seen {
                 id: message.header.id,
                 checksum: message.header.checksum,
+                timestamp: message.header.timestamp,
                 n: exchange.n,
             };
             self.messages.insert(message.header.offset, seen);
@@ -84,6 +92,11 @@ impl SeenLog {
             self.messages.pop_first();
         }
         reused
+    }
+
+    /// A poll of First was answered with this offset.
+    pub(super) fn begins_at(&mut self, offset: u64, exchange: &Exchange) {
+        self.log.begins = Some(Fact::new(offset, How::Served, exchange));
     }
 
     /// An offset that is served with the message that it had before the log began
@@ -115,7 +128,7 @@ impl SeenLog {
 
 impl Seen {
     fn is(&self, header: &MessageHeader) -> bool {
-        (self.id, self.checksum) == (header.id, header.checksum)
+        (self.id, self.checksum, self.timestamp) == (header.id, header.checksum, header.timestamp)
     }
 }
 

@@ -197,6 +197,10 @@ impl Ledger {
             log.ends_at(reply.current_offset, exchange);
             log.served(&reply.messages, exchange);
         }
+        if let (PollingKind::First, Some(first)) = (poll.strategy, reply.messages.first()) {
+            let log = self.logs.entry(&reader.partition);
+            log.begins_at(first.header.offset, exchange);
+        }
         let ends = reply.messages.first().zip(reply.messages.last());
         let offsets = ends.map(|(first, last)| (first.header.offset, last.header.offset));
         if let Some((first, last)) = offsets {

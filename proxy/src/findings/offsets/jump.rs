@@ -1,11 +1,13 @@
-//! PX202 to PX204: a reader was given messages from beyond where it was to go on.
+//! PX202 to PX204, PX215: a reader was given messages from beyond where it was to
+//! go on.
 
-use parallax_captures::Exchange;
+use parallax_captures::catalog::{DELETED_BEFORE_READ, RETENTION_GAP};
+use parallax_captures::{Exchange, FindingCode};
 use parallax_codec::primitives::PollingKind;
 
 use super::super::claims::Claim;
 use super::super::probe::Purpose;
-use super::probed;
+use super::{claimed_of_poll, probed};
 use crate::ledger::Polled;
 
 pub(super) fn claim(exchange: &Exchange, polled: &Polled) -> Option<Claim> {
@@ -21,10 +23,30 @@ pub(super) fn claim(exchange: &Exchange, polled: &Polled) -> Option<Claim> {
              so {skipped} offsets were skipped"
         ),
         why,
-        "nothing that passed here explains it".to_owned(),
     ];
+    if let Some((code, explained)) = explained(polled, found) {
+        let evidence = [evidence, explained].concat();
+        return Some(claimed_of_poll(exchange, polled, code, evidence));
+    }
+    let unexplained = vec!["nothing that passed here explains it".to_owned()];
+    let evidence = [evidence, unexplained].concat();
     let purpose = Purpose::Jump { expected, found };
     Some(probed(exchange, polled, purpose, evidence))
+}
+
+/// Why nothing was there to be served before `found`, where that was seen.
+fn explained(polled: &Polled, found: u64) -> Option<(FindingCode, Vec<String>)> {
+    let begins = polled.log_before.begins.as_ref();
+    let begins = begins.filter(|fact| fact.value >= found)?;
+    let first = format!(
+        "the partition begins at {} already: {} by First",
+        begins.value,
+        begins.source()
+    );
+    Some(match &polled.log_before.deleted {
+        Some(deleted) => (DELETED_BEFORE_READ, vec![first, deleted.source()]),
+        None => (RETENTION_GAP, vec![first]),
+    })
 }
 
 /// Where the poll was to go on, and why, where that is known.

@@ -1,9 +1,11 @@
 //! `PX2xx`: skips, gaps and logs that were written anew.
 
 use parallax_captures::verdict::MirrorOutcome;
-use parallax_codec::Reply;
+use parallax_codec::commands::DeleteSegments;
 use parallax_codec::primitives::ConsumerKind::{Consumer, Group};
 use parallax_codec::primitives::PollingKind::{First, Next, Offset};
+
+use parallax_codec::{Reply, Request};
 
 use super::story::{Story, lasting};
 use super::{NONE, codes, told};
@@ -40,6 +42,36 @@ fn px204_what_was_skipped_is_gone() {
     let mut story = Story::of(Consumer);
     story.over_http(http(100..101)).next(0..5).next(100..105);
     assert_eq!(codes(story.findings()), [204]);
+}
+
+#[test]
+fn px204_needs_no_http_where_first_has_shown_where_the_log_begins() {
+    let mut story = Story::of(Consumer);
+    story.auto_commit = false;
+    story
+        .store(4, 0)
+        .poll_of(First, 0, 239, 104..106)
+        .poll_of(Next, 0, 239, 104..106);
+    assert_eq!(codes(story.findings()), [204]);
+    assert!(story.asked.is_empty());
+}
+
+#[test]
+fn px215_what_a_client_had_deleted_is_not_retentions_doing() {
+    // As in the recordings `segments`.
+    let mut story = Story::of(Consumer);
+    story.auto_commit = false;
+    let deletion = Request::DeleteSegments(DeleteSegments {
+        stream: story.stream.clone(),
+        topic: story.topic.clone(),
+        partition_id: 2,
+        segments_count: 1,
+    });
+    story.store(4, 0).does(deletion, Reply::Empty);
+    story
+        .poll_of(First, 0, 239, 104..106)
+        .poll_of(Next, 0, 239, 104..106);
+    assert_eq!(codes(story.findings()), [215]);
 }
 
 #[test]
@@ -238,10 +270,7 @@ fn a_stream_and_topic_are_the_same_by_name_and_by_number() {
     let asked = StreamRef {
         stream: story.stream.clone(),
     };
-    story.does(
-        parallax_codec::Request::GetStream(asked),
-        Reply::Stream(details),
-    );
+    story.does(Request::GetStream(asked), Reply::Stream(details));
     (story.stream, story.topic) = (Identifier::Numeric(7), Identifier::Numeric(3));
     story.next(50..55);
     assert_eq!(codes(story.findings()), [202]);
