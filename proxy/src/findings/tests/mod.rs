@@ -7,6 +7,7 @@ mod offsets;
 mod place;
 mod repeated;
 mod story;
+mod wire;
 
 use parallax_captures::Finding;
 
