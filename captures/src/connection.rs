@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 
 use jiff::Timestamp;
 
+use crate::layouts::Layouts;
 use crate::limits::CONNECTION_TEXT_BYTES;
 use crate::text::cut;
 
@@ -57,6 +58,8 @@ pub struct Connection {
     pub unserved: bool,
     /// Recognised from its bytes; `None` until there are enough of them.
     pub dialect: Option<Dialect>,
+    /// The body layouts that its frames have shown.
+    pub layouts: Layouts,
     /// The user whose login succeeded on it.
     pub user: Option<String>,
     /// What the client said of itself at login: version and context, as sent.
@@ -80,7 +83,7 @@ pub struct Connection {
 
 impl Connection {
     /// A connection of which nothing but its ends is known.
-    pub const fn opened(
+    pub fn opened(
         id: ConnectionId,
         client: SocketAddr,
         server: SocketAddr,
@@ -94,6 +97,7 @@ impl Connection {
             closed: None,
             unserved: false,
             dialect: None,
+            layouts: Layouts::default(),
             user: None,
             client_version: None,
             server_version: None,

@@ -12,6 +12,9 @@ use serde_json::{Map, Value, json};
 use crate::connection::Connection;
 use crate::exchange::{Content, Exchange, HttpContent};
 use crate::finding::Finding;
+use crate::layouts::{
+    Layout, Layouts, Shown, message_layout_name, partition_layout_name, status_layout_name,
+};
 use crate::poll::{Poll, PollAnswer, PolledMessage, UserHeaders};
 use crate::verdict::{AskedBy, Difference, MirrorAnswer, MirrorOutcome, Verdict};
 
@@ -43,6 +46,7 @@ pub fn exchange(exchange: &Exchange) -> Value {
         "conn": exchange.conn.0,
         "time": time(exchange.times.request_first),
         "dialect": exchange.dialect.name(),
+        "layout": layout(Layout::of(exchange)),
         "command": exchange.command(),
         "code": exchange.code(),
         "status": exchange.status(),
@@ -84,6 +88,8 @@ pub fn connection(connection: &Connection) -> Value {
         "closed_because": connection.closed.as_ref().map(|(_, why)| why),
         "unserved": connection.unserved,
         "dialect": connection.dialect.map(super::connection::Dialect::name),
+        "layouts": layouts(&connection.layouts),
+        "layout_contradiction": connection.layouts.contradiction(),
         "user": connection.user,
         "client_version": connection.client_version,
         "server_version": connection.server_version,
@@ -93,6 +99,31 @@ pub fn connection(connection: &Connection) -> Value {
         "bytes_to_client": number(connection.bytes_to_client),
         "bytes_unobserved": number(connection.bytes_unobserved),
     })
+}
+
+/// What the frames of one exchange show; `null` where they do not tell.
+fn layout(layout: Layout) -> Value {
+    json!({
+        "messages_sent": layout.messages_sent.map(message_layout_name),
+        "messages_polled": layout.messages_polled.map(message_layout_name),
+        "partition": layout.partition.map(partition_layout_name),
+        "status": layout.status.map(status_layout_name),
+    })
+}
+
+/// What a connection has shown: each list is empty where nothing is known, and
+/// has more than one entry where its frames contradict each other.
+fn layouts(layouts: &Layouts) -> Value {
+    json!({
+        "messages_sent": names(&layouts.messages_sent, message_layout_name),
+        "messages_polled": names(&layouts.messages_polled, message_layout_name),
+        "partition": names(&layouts.partition, partition_layout_name),
+        "status": names(&layouts.status, status_layout_name),
+    })
+}
+
+fn names<T: Copy + PartialEq>(shown: &Shown<T>, name: fn(T) -> &'static str) -> Vec<&'static str> {
+    shown.all().iter().map(|layout| name(*layout)).collect()
 }
 
 /// A time as RFC 3339, to the nanosecond where it is known.

@@ -11,6 +11,7 @@ mod frame_fields;
 mod journal;
 mod kept;
 mod latency;
+mod layouts;
 mod mirror_status;
 mod trouble;
 
@@ -29,6 +30,7 @@ pub use exchange::{BinaryContent, Content, Exchange, HttpContent, Times, Unsolic
 pub use finding::{Finding, FindingCode, Severity};
 pub use journal::{Change, Journal, Totals};
 pub use latency::{Latencies, Side};
+pub use layouts::{Layout, Layouts, Shown};
 pub use mirror_status::{MirrorState, MirrorStatus};
 pub use poll::{Poll, PollAnswer};
 pub use trouble::{Trouble, TroubleKind, troubles};

@@ -7,7 +7,7 @@ use parallax_captures::{Finding, Severity, VerdictKind, json};
 
 use super::{Outcome, complain, is_broken_pipe};
 use crate::offline::{Reading, read_capture};
-use crate::report::{exchange_line, field_lines, finding_lines, verdict_lines};
+use crate::report::{connection_lines, exchange_line, field_lines, finding_lines, verdict_lines};
 
 /// Decode packet captures (tcpdump, Wireshark), one exchange a line.
 ///
@@ -21,7 +21,8 @@ pub(super) struct InspectArguments {
     /// Print the findings and the exchanges that they name, nothing else.
     #[arg(long)]
     findings: bool,
-    /// Print the fields of every frame as well: byte range, name, value, bytes.
+    /// Print the fields of every frame as well (byte range, name, value, bytes), and
+    /// what is known of each connection.
     #[arg(long, conflicts_with = "json")]
     verbose: bool,
     /// One JSON value a line: exchanges, or with --findings the findings.
@@ -102,6 +103,12 @@ fn print_all(out: &mut impl Write, reading: &Reading, verbose: bool) -> anyhow::
         writeln!(out, "{}", exchange_line(exchange))?;
         if verbose {
             write!(out, "{}", field_lines(exchange))?;
+        }
+    }
+    if verbose {
+        writeln!(out)?;
+        for connection in &reading.connections {
+            write!(out, "{}", connection_lines(connection))?;
         }
     }
     if !reading.findings.is_empty() {

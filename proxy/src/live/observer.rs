@@ -189,37 +189,23 @@ impl Observer {
                         mirror.poll(&exchange);
                     }
                 }
-                SessionEvent::Recognised(dialect) => {
-                    self.journal()
-                        .update_connection(id, |c| c.dialect = Some(dialect));
-                }
-                SessionEvent::Undecoded(undecoded) => {
-                    self.journal()
-                        .update_connection(id, |c| c.undecoded = Some(undecoded));
-                }
                 SessionEvent::Skewed(skew) => self.analyst.skewed(id, &skew),
-                SessionEvent::LoggedIn {
-                    user,
-                    version,
-                    server_version,
-                    credentials,
-                } => {
-                    if let Some(mirror) = &self.mirror {
-                        mirror.login(id, credentials);
-                    }
-                    self.journal().update_connection(id, |connection| {
-                        connection.user = user;
-                        connection.client_version = version;
-                        connection.server_version = server_version;
-                    });
-                }
-                SessionEvent::LoggedOut => {
-                    if let Some(mirror) = &self.mirror {
-                        mirror.logout(id);
-                    }
-                    self.journal().update_connection(id, |c| c.user = None);
+                event => {
+                    self.journal().update_connection(id, |c| event.tell(c));
+                    self.tell_mirror(id, event);
                 }
             }
+        }
+    }
+
+    /// Whom to ask HTTP as from now on.
+    fn tell_mirror(&self, id: ConnectionId, event: SessionEvent) {
+        match (&self.mirror, event) {
+            (Some(mirror), SessionEvent::LoggedIn { credentials, .. }) => {
+                mirror.login(id, credentials);
+            }
+            (Some(mirror), SessionEvent::LoggedOut) => mirror.logout(id),
+            _ => {}
         }
     }
 }

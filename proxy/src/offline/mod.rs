@@ -3,6 +3,8 @@
 
 mod http;
 mod streams;
+#[cfg(test)]
+mod tests;
 
 use std::io::Read;
 use std::path::Path;
@@ -11,12 +13,11 @@ use std::sync::Arc;
 use parallax_captures::import::ImportError;
 use parallax_captures::import::packets::PacketReader;
 use parallax_captures::import::reassembly::Reassembler;
-use parallax_captures::{ConnectionId, Exchange, Finding, Journal};
+use parallax_captures::{Connection, Exchange, Finding, Journal};
 
-use self::streams::Streams;
+use self::streams::{Found, Streams};
 use crate::analyst::Analyst;
 use crate::comparison::captured;
-use crate::session::Skew;
 
 /// Ports that are taken for a server's where a capture does not show who opened
 /// a connection: Iggy's defaults and parallax's own.
@@ -26,6 +27,8 @@ const SERVER_PORTS: [u16; 3] = [8090, 3000, 8190];
 pub struct Reading {
     /// The exchanges, in the order in which they were asked.
     pub exchanges: Vec<Arc<Exchange>>,
+    /// The connections, in the order in which they began.
+    pub connections: Vec<Connection>,
     /// What is wrong, the gravest first.
     pub findings: Vec<Finding>,
     /// What could not be decoded, or is missing from the capture.
@@ -68,26 +71,18 @@ fn read(mut packets: PacketReader) -> Reading {
     for event in reassembler.finish() {
         streams.push(&event);
     }
-    let mut found = streams.finish();
-    let asked = |exchange: &Exchange| exchange.times.request_first;
-    found.exchanges.sort_by_key(asked);
-    let (exchanges, findings) = analyse(found.exchanges, &found.skews);
-    Reading {
-        exchanges,
-        findings,
-        notes: found.notes,
-        damage,
-    }
+    analyse(streams.finish(), damage)
 }
 
-fn analyse(
-    exchanges: Vec<Exchange>,
-    skews: &[(ConnectionId, Skew)],
-) -> (Vec<Arc<Exchange>>, Vec<Finding>) {
+fn analyse(mut found: Found, damage: Option<ImportError>) -> Reading {
     let journal = Arc::new(Journal::with_limits(usize::MAX, usize::MAX));
     let analyst = Analyst::new(Arc::clone(&journal));
+    for connection in found.connections {
+        journal.open_connection(connection);
+    }
+    found.exchanges.sort_by_key(|one| one.times.request_first);
     let mut probes = Vec::new();
-    for exchange in exchanges {
+    for exchange in found.exchanges {
         probes.extend(analyst.record(exchange).probes);
     }
     probes.extend(analyst.finish());
@@ -95,11 +90,17 @@ fn analyse(
         // Nobody can be asked any more.
         analyst.probed(probe, None);
     }
-    for (connection, skew) in skews {
+    for (connection, skew) in &found.skews {
         analyst.skewed(*connection, skew);
     }
     for (exchange, verdict) in captured::verdicts(&journal.exchanges()) {
         analyst.verdict(&exchange, verdict);
     }
-    (journal.exchanges(), journal.findings())
+    Reading {
+        exchanges: journal.exchanges(),
+        connections: journal.connections(),
+        findings: journal.findings(),
+        notes: found.notes,
+        damage,
+    }
 }

@@ -1,12 +1,12 @@
 //! Each stream of a capture to the reader that understands it.
 
 use std::collections::BTreeMap;
-use std::net::SocketAddr;
 
 use jiff::Timestamp;
 use parallax_captures::import::http::{HttpStream, looks_like_http};
-use parallax_captures::import::reassembly::{StreamEvent, StreamEventKind};
-use parallax_captures::{ConnectionId, Exchange};
+use parallax_captures::import::reassembly::{Ending, StreamEvent, StreamEventKind};
+use parallax_captures::{Connection, ConnectionId, Dialect, Exchange};
+use parallax_codec::Direction;
 
 use super::http::http_exchange;
 use crate::session::{Session, SessionEvent, Skew};
@@ -21,6 +21,9 @@ pub(super) struct Streams {
 /// What streams held.
 #[derive(Default)]
 pub(super) struct Found {
+    /// The connections, in the order in which they ended. How many exchanges each
+    /// has is left to who records these.
+    pub(super) connections: Vec<Connection>,
     /// Exchanges, in no order.
     pub(super) exchanges: Vec<Exchange>,
     /// Connections whose ends frame differently.
@@ -30,9 +33,7 @@ pub(super) struct Found {
 }
 
 struct Stream {
-    conn: ConnectionId,
-    client: SocketAddr,
-    server: SocketAddr,
+    connection: Connection,
     begun_before: bool,
     reader: Reader,
 }
@@ -52,10 +53,9 @@ impl Streams {
             mid_stream,
         } = event.kind
         {
+            let id = ConnectionId(event.stream + 1);
             let stream = Stream {
-                conn: ConnectionId(event.stream + 1),
-                client,
-                server,
+                connection: Connection::opened(id, client, server, event.time),
                 begun_before: mid_stream,
                 reader: Reader::Undecided(Vec::new()),
             };
@@ -66,23 +66,38 @@ impl Streams {
             return;
         };
         stream.push(event, &mut self.found);
-        if matches!(event.kind, StreamEventKind::Closed { .. }) {
-            self.open.remove(&event.stream);
+        if matches!(event.kind, StreamEventKind::Closed { .. })
+            && let Some(stream) = self.open.remove(&event.stream)
+        {
+            self.found.ended(stream.connection);
         }
     }
 
     /// What came of all streams.
-    pub(super) fn finish(self) -> Found {
+    pub(super) fn finish(mut self) -> Found {
+        for stream in self.open.into_values() {
+            self.found.ended(stream.connection);
+        }
         self.found
+    }
+}
+
+impl Found {
+    fn ended(&mut self, connection: Connection) {
+        if let Some(contradiction) = connection.layouts.contradiction() {
+            self.notes.push(note(&connection, &contradiction));
+        }
+        self.connections.push(connection);
     }
 }
 
 impl Stream {
     fn push(&mut self, event: &StreamEvent, found: &mut Found) {
+        self.count(event);
         let events = match &mut self.reader {
             Reader::Undecided(held) => {
                 held.push(event.clone());
-                let Some(reader) = decide(held, self.conn, self.begun_before) else {
+                let Some(reader) = decide(held, self.connection.id, self.begun_before) else {
                     return;
                 };
                 let held = std::mem::take(held);
@@ -100,28 +115,76 @@ impl Stream {
         match &mut self.reader {
             Reader::Undecided(_) => {}
             Reader::Http(stream) => {
+                let conn = self.connection.id;
+                self.connection.dialect = Some(Dialect::Http);
                 let exchanges = stream.push(event).into_iter();
-                let exchanges = exchanges.map(|exchange| http_exchange(self.conn, exchange));
+                let exchanges = exchanges.map(|exchange| http_exchange(conn, exchange));
                 found.exchanges.extend(exchanges);
             }
             Reader::Binary(session) => {
                 let mut events = Vec::new();
                 feed(session, event.time, &event.kind, &mut events);
                 for event in events {
+                    event.tell(&mut self.connection);
                     match event {
                         SessionEvent::Exchange(exchange) => found.exchanges.push(*exchange),
-                        SessionEvent::Undecoded(undecoded) => found.notes.push(format!(
-                            "connection c{} ({} to {}): {undecoded}",
-                            self.conn, self.client, self.server
-                        )),
-                        SessionEvent::Skewed(skew) => found.skews.push((self.conn, skew)),
+                        SessionEvent::Undecoded(undecoded) => {
+                            let why = undecoded.to_string();
+                            found.notes.push(note(&self.connection, &why));
+                        }
+                        SessionEvent::Skewed(skew) => {
+                            found.skews.push((self.connection.id, skew));
+                        }
                         SessionEvent::Recognised(_)
+                        | SessionEvent::Layouts(_)
                         | SessionEvent::LoggedIn { .. }
                         | SessionEvent::LoggedOut => {}
                     }
                 }
             }
         }
+    }
+
+    fn count(&mut self, event: &StreamEvent) {
+        let connection = &mut self.connection;
+        let mut passed = |direction, length| match direction {
+            Direction::ToServer => connection.bytes_to_server += length,
+            Direction::ToClient => connection.bytes_to_client += length,
+        };
+        match &event.kind {
+            StreamEventKind::Bytes { direction, bytes } => passed(*direction, bytes.len() as u64),
+            StreamEventKind::Gap { direction, length } => {
+                passed(*direction, *length);
+                connection.bytes_unobserved += *length;
+            }
+            StreamEventKind::Closed { how } => {
+                connection.closed = ended_because(*how).map(|why| (event.time, why.to_owned()));
+            }
+            StreamEventKind::Opened { .. } | StreamEventKind::HalfClosed { .. } => {}
+        }
+    }
+}
+
+fn note(connection: &Connection, what: &str) -> String {
+    let Connection {
+        id, client, server, ..
+    } = connection;
+    format!("connection c{id} ({client} to {server}): {what}")
+}
+
+/// `None` where it had not ended when the capture did.
+const fn ended_because(how: Ending) -> Option<&'static str> {
+    match how {
+        Ending::CaptureEnded => None,
+        Ending::Finished => Some("both sides have finished"),
+        Ending::GivenUp => Some("too many connections were open to follow this one further"),
+        Ending::PortReused => Some("its end is not in the capture; the port was used again"),
+        Ending::Reset {
+            direction: Direction::ToServer,
+        } => Some("the client tore it down (RST)"),
+        Ending::Reset {
+            direction: Direction::ToClient,
+        } => Some("the server tore it down (RST)"),
     }
 }
 

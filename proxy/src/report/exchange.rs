@@ -5,6 +5,8 @@ use parallax_captures::{Content, Exchange, PollAnswer, Verdict};
 use parallax_codec::primitives::{ConsumerKind, PollingKind};
 use parallax_codec::{Reply, Request};
 
+use super::without_controls;
+
 /// One exchange, one line: number, time, connection, command, what was asked,
 /// what came back, how long it took, verdict, findings.
 pub(crate) fn exchange_line(exchange: &Exchange) -> String {
@@ -29,10 +31,7 @@ pub(crate) fn exchange_line(exchange: &Exchange) -> String {
     if let Some(undecoded) = &exchange.undecoded {
         let _ = write!(line, "  UNDECODED: {undecoded}");
     }
-    // A name from the wire must not move the cursor or end the line.
-    line.chars()
-        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
-        .collect()
+    without_controls(&line)
 }
 
 /// A verdict with everything that was asked, indented to stand below its

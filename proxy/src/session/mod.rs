@@ -5,6 +5,7 @@
 
 mod any_frame;
 mod content;
+mod event;
 mod first_bytes;
 mod flow;
 mod pairing;
@@ -16,48 +17,19 @@ use std::collections::VecDeque;
 
 use bytes::Bytes;
 use jiff::Timestamp;
-use parallax_captures::{ConnectionId, Content, Exchange, Times, Undecoded};
+use parallax_captures::{ConnectionId, Content, Exchange, Layout, Layouts, Times, Undecoded};
 use parallax_codec::limits::{MAX_FRAME_BODY, RECOGNISE_WITHIN};
 use parallax_codec::recognise::{Protocol, recognise};
-use parallax_codec::vsr::StatusLayout;
 use parallax_codec::{Dialect, Direction, Reply, classic, vsr};
 
 use self::any_frame::AnyFrame;
 use self::content::Decoded;
+pub use self::event::SessionEvent;
 use self::first_bytes::{explain, joined, shown};
 use self::flow::{Flow, Seen};
 use self::pairing::{OpenRequest, take_answered};
 pub use self::skew::Skew;
-use crate::credentials::Credentials;
 use crate::limits::OPEN_REQUESTS;
-
-/// What a session tells of its connection.
-#[derive(Debug)]
-pub enum SessionEvent {
-    /// A request and its reply, a request that will have none, or a frame that
-    /// nobody asked for.
-    Exchange(Box<Exchange>),
-    /// The dialect is known now.
-    Recognised(parallax_captures::Dialect),
-    /// From some byte on bytes are not decoded: for good, or up to the end of a
-    /// frame that is too long to be gathered.
-    Undecoded(Undecoded),
-    /// Client and server frame differently, as the exchange before this showed.
-    Skewed(Skew),
-    /// A login succeeded.
-    LoggedIn {
-        /// The user's name; `None` for a token, which names none.
-        user: Option<String>,
-        /// Version and context that the client gave.
-        version: Option<String>,
-        /// The version that the server gave.
-        server_version: Option<String>,
-        /// To ask HTTP as the same user.
-        credentials: Credentials,
-    },
-    /// A logout succeeded.
-    LoggedOut,
-}
 
 /// A connection's state: two flows of bytes and the requests without a reply.
 #[derive(Debug)]
@@ -69,8 +41,8 @@ pub struct Session {
     open: VecDeque<OpenRequest>,
     /// The server's very first bytes, until they tell its dialect.
     first_answer: Vec<(Timestamp, Bytes)>,
-    /// Where the server puts the status, once it has shown it.
-    status_layout: Option<StatusLayout>,
+    /// The body layouts that frames have shown.
+    layouts: Layouts,
 }
 
 #[derive(Debug)]
@@ -106,7 +78,7 @@ impl Session {
             to_client: flow(Direction::ToClient),
             open: VecDeque::new(),
             first_answer: Vec::new(),
-            status_layout: None,
+            layouts: Layouts::default(),
         }
     }
 
@@ -345,7 +317,7 @@ impl Session {
                         request_last: seen.first,
                         reply: Some((seen.first, seen.last)),
                     };
-                    events.push(self.exchange(Content::Unsolicited(content), None, times));
+                    self.exchange(Content::Unsolicited(content), None, times, events);
                 }
                 (None, AnyFrame::Classic(frame, _)) => {
                     let why = "a reply came to which there is no request".to_owned();
@@ -370,7 +342,9 @@ impl Session {
     }
 
     fn pair(&mut self, request: &OpenRequest, reply: &Seen, events: &mut Vec<SessionEvent>) {
-        let decoded = content::decode(&request.frame, Some(&reply.frame), self.status_layout);
+        // Of two that contradict each other none is taken.
+        let status_layout = self.layouts.status.only();
+        let decoded = content::decode(&request.frame, Some(&reply.frame), status_layout);
         let Decoded {
             content,
             undecoded,
@@ -385,8 +359,6 @@ impl Session {
             Some(Reply::Session(session)) => Some(session),
             _ => None,
         };
-        let layout = server.and_then(|s| StatusLayout::of_protocol(s.server_protocol_version));
-        self.status_layout = self.status_layout.or(layout);
         let server_version = server.map(|session| {
             let protocol = session.server_protocol_version;
             format!("{}, protocol {protocol}", session.server_version)
@@ -396,7 +368,7 @@ impl Session {
             request_last: request.last,
             reply: Some((reply.first, reply.last)),
         };
-        events.push(self.exchange(Content::Binary(content), undecoded, times));
+        self.exchange(Content::Binary(content), undecoded, times, events);
         if let (Some(login), true) = (login, is_known) {
             events.push(SessionEvent::LoggedIn {
                 user: login.user,
@@ -423,22 +395,25 @@ impl Session {
                 request_last: request.last,
                 reply: None,
             };
-            events.push(self.exchange(Content::Binary(decoded.content), undecoded, times));
+            let content = Content::Binary(decoded.content);
+            self.exchange(content, undecoded, times, events);
         }
     }
 
+    /// Tells of an exchange, and of the layouts that it is the first to show.
     fn exchange(
-        &self,
+        &mut self,
         content: Content,
         undecoded: Option<Undecoded>,
         times: Times,
-    ) -> SessionEvent {
+        events: &mut Vec<SessionEvent>,
+    ) {
         let dialect = match self.phase {
             Phase::Framed(dialect) => dialect,
             // Only frames make exchanges.
             Phase::Unrecognised { .. } | Phase::UnderWay | Phase::Undecoded => Dialect::Classic,
         };
-        SessionEvent::Exchange(Box::new(Exchange {
+        let exchange = Exchange {
             n: 0,
             conn: self.conn,
             dialect: noun(dialect),
@@ -447,7 +422,12 @@ impl Session {
             undecoded,
             verdict: None,
             findings: Vec::new(),
-        }))
+        };
+        let layout = Layout::of(&exchange);
+        events.push(SessionEvent::Exchange(Box::new(exchange)));
+        if self.layouts.learn(layout) {
+            events.push(SessionEvent::Layouts(self.layouts.clone()));
+        }
     }
 
     /// Stops reading this connection; its bytes go on without being looked at.

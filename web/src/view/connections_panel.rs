@@ -72,7 +72,8 @@ pub(crate) fn no_client(about: &About) -> Markup {
 
 fn row(connection: &Connection) -> Markup {
     let id = connection.id;
-    let class = if connection.undecoded.is_some() {
+    let contradicts = connection.layouts.contradiction().is_some();
+    let class = if connection.undecoded.is_some() || contradicts {
         "r-warning"
     } else {
         ""
@@ -88,11 +89,24 @@ fn row(connection: &Connection) -> Markup {
                 }
             }
             td role="cell" { bdi { (connection.client_version.as_deref().unwrap_or_default()) } }
-            td role="cell" { (connection.dialect.map_or("not known yet", Dialect::name)) }
+            td role="cell" {
+                (connection.dialect.map_or("not known yet", Dialect::name))
+                " " span.dim { (layouts(connection)) }
+            }
             td.number role="cell" { (count(connection.exchanges)) }
             td.state role="cell" { (state(connection)) }
         }
     }
+}
+
+/// The body layouts of which something is known.
+fn layouts(connection: &Connection) -> String {
+    let told = connection.dialect.map(|one| connection.layouts.told(one));
+    let known = told.into_iter().flatten().filter_map(|(what, layout)| {
+        let layout = layout?;
+        Some(format!("{what}: {layout}"))
+    });
+    known.collect::<Vec<_>>().join(", ")
 }
 
 fn state(connection: &Connection) -> Markup {
@@ -106,6 +120,9 @@ fn state(connection: &Connection) -> Markup {
         }
         @if connection.bytes_unobserved > 0 {
             ", " span.warn { (count(connection.bytes_unobserved)) " bytes not looked at" }
+        }
+        @if let Some(contradiction) = connection.layouts.contradiction() {
+            ", " span.warn { (contradiction) }
         }
         @if let Some(undecoded) = &connection.undecoded {
             ", " span.warn { "undecoded: " (undecoded) }

@@ -202,6 +202,10 @@ fn facts(journal: &Journal, exchange: &Exchange) -> Markup {
                 }
                 dt { "dialect" } dd { (exchange.dialect.name()) }
                 @if let Some(connection) = connection {
+                    @for (what, layout) in connection.layouts.told(exchange.dialect) {
+                        dt { "layout of " (what) }
+                        dd { (layout.as_deref().unwrap_or("not known")) }
+                    }
                     dt { "client" } dd { (connection.client) }
                     dt { "server" } dd { (connection.server) }
                     @if let Some(user) = &connection.user { dt { "user" } dd { bdi { (user) } } }

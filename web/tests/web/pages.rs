@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use crate::http::Page;
-use parallax_captures::{ConnectionId, Journal, MirrorState, Verdict, VerdictKind, catalog};
+use parallax_captures::{
+    ConnectionId, Journal, Layout, MirrorState, Verdict, VerdictKind, catalog,
+};
+use parallax_codec::messages::HeaderLayout;
 use parallax_codec::primitives::PollingKind;
 use parallax_web::limits::EXCHANGES_LISTED;
 use parallax_web::{About, Source};
@@ -357,4 +360,43 @@ async fn a_finding_is_explained_and_placed() {
     let description = catalog::describe(catalog::NUMBER_LOST_ON_TCP);
     assert!(text.contains(description.title) && text.contains("What to do"));
     assert!(text.contains("qw_sink_metrics") && text.contains("/exchanges/12"));
+}
+
+#[tokio::test]
+async fn a_connections_layouts_are_shown_where_they_are_known() {
+    let journal = sample::broken_partition();
+    sample::open(&journal, 2, None);
+    journal.update_connection(ConnectionId(1), |connection| {
+        connection.layouts.learn(Layout {
+            messages_polled: Some(HeaderLayout::Headers64),
+            ..Layout::default()
+        });
+    });
+    let page = Page::over(Arc::clone(&journal)).await;
+    let panels = page.text("/panels").await;
+    assert!(panels.contains("messages polled: 64-byte headers"));
+    assert!(!panels.contains("contradict"));
+    let exchange = page.text("/exchanges/1").await;
+    assert!(exchange.contains("64-byte headers") && exchange.contains("not known"));
+    let json = page.json("/api/v1/connections").await;
+    let layouts = &json["connections"][0]["layouts"];
+    assert_eq!(
+        layouts["messages_polled"],
+        serde_json::json!(["headers_64"])
+    );
+    assert_eq!(layouts["partition"], serde_json::json!([]));
+    assert!(json["connections"][0]["layout_contradiction"].is_null());
+    let json = page.json("/api/v1/exchanges/3").await;
+    assert_eq!(json["layout"]["partition"], "flagged");
+
+    journal.update_connection(ConnectionId(1), |connection| {
+        connection.layouts.learn(Layout {
+            messages_polled: Some(HeaderLayout::Batches),
+            ..Layout::default()
+        });
+    });
+    let panels = page.text("/panels").await;
+    assert!(panels.contains("contradictory: 64-byte headers and batch records"));
+    let json = page.json("/api/v1/connections").await;
+    assert!(json["connections"][0]["layout_contradiction"].is_string());
 }

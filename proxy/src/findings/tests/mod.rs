@@ -10,6 +10,7 @@ mod purge;
 mod repeated;
 mod stored;
 mod story;
+mod wire;
 
 use parallax_captures::Finding;
 

@@ -1,0 +1,33 @@
+use std::fmt::Write as _;
+
+use parallax_captures::{Connection, Dialect};
+
+use super::without_controls;
+
+/// A connection and what is known of it, over several lines.
+pub(crate) fn connection_lines(connection: &Connection) -> String {
+    let Connection {
+        id, client, server, ..
+    } = connection;
+    let dialect = connection
+        .dialect
+        .map_or("dialect not known", Dialect::name);
+    let mut lines = format!("connection c{id}, {client} to {server}: {dialect}\n");
+    let said = [
+        ("client says", &connection.client_version),
+        ("server says", &connection.server_version),
+    ];
+    for (who, what) in said {
+        if let Some(what) = what {
+            let _ = writeln!(lines, "       {who} {}", without_controls(what));
+        }
+    }
+    let layouts = connection
+        .dialect
+        .map(|dialect| connection.layouts.told(dialect));
+    for (what, layout) in layouts.into_iter().flatten() {
+        let layout = layout.as_deref().unwrap_or("not known");
+        let _ = writeln!(lines, "       layout of {what:<15} {layout}");
+    }
+    lines
+}
