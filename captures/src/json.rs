@@ -16,7 +16,9 @@ use crate::layouts::{
     Layout, Layouts, Shown, message_layout_name, partition_layout_name, status_layout_name,
 };
 use crate::poll::{Poll, PollAnswer, PolledMessage, UserHeaders};
-use crate::verdict::{AskedBy, Difference, MirrorAnswer, MirrorOutcome, Verdict};
+use crate::verdict::{
+    AskedAgain, AskedBy, Difference, MirrorAnswer, MirrorOutcome, TcpAnswer, TcpOutcome, Verdict,
+};
 
 /// The largest integer that JavaScript holds exactly.
 const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
@@ -340,6 +342,35 @@ fn comparison(verdict: &Verdict) -> Value {
         "basis": verdict.basis,
         "differences": verdict.differences.iter().map(difference).collect::<Vec<_>>(),
         "answers": verdict.answers.iter().map(mirror_answer).collect::<Vec<_>>(),
+        "asked_again": verdict.asked_again.as_deref().map(asked_again),
+    })
+}
+
+fn asked_again(again: &AskedAgain) -> Value {
+    let tcp = |answers: &[TcpAnswer]| answers.iter().map(tcp_answer).collect::<Vec<_>>();
+    json!({
+        "verdict": again.kind.name(),
+        "reason": again.reason,
+        "differences": again.differences.iter().map(difference).collect::<Vec<_>>(),
+        "tcp_before": tcp(&again.tcp_before),
+        "answers": again.answers.iter().map(mirror_answer).collect::<Vec<_>>(),
+        "tcp_after": tcp(&again.tcp_after),
+    })
+}
+
+fn tcp_answer(answer: &TcpAnswer) -> Value {
+    let (status, error, response) = match &answer.outcome {
+        TcpOutcome::Answered(body) => (0, None, Some(poll_answer(body))),
+        TcpOutcome::Refused(code) => (code.0, Some(error_name(*code)), None),
+    };
+    json!({
+        "partition_id": answer.partition_id,
+        "strategy": answer.strategy.name(),
+        "value": number(answer.value),
+        "status": status,
+        "error": error,
+        "response": response,
+        "latency_us": micros(answer.latency),
     })
 }
 

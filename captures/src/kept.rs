@@ -8,7 +8,9 @@ use parallax_codec::{Reply, Request};
 use crate::exchange::{BinaryContent, Content, Exchange, HttpContent};
 use crate::limits::DECODED_BYTES_PER_BYTE;
 use crate::poll::{PollAnswer, PolledMessage, UserHeaders};
-use crate::verdict::{Difference, HttpRefusal, MirrorAnswer, MirrorOutcome, Verdict};
+use crate::verdict::{
+    Difference, HttpRefusal, MirrorAnswer, MirrorOutcome, TcpAnswer, TcpOutcome, Verdict,
+};
 
 /// An exchange with its verdict.
 pub(crate) fn exchange_bytes(exchange: &Exchange) -> usize {
@@ -66,9 +68,28 @@ fn http_bytes(content: &HttpContent) -> usize {
 
 /// A verdict, without the payloads that are slices of `frame`.
 fn verdict_bytes(verdict: &Verdict, frame: &[u8]) -> usize {
+    let again = verdict.asked_again.as_ref().map_or(0, |again| {
+        let tcp = again.tcp_before.iter().chain(&again.tcp_after);
+        again.reason.len()
+            + differences_bytes(&again.differences)
+            + mirror_answers_bytes(&again.answers, frame)
+            + tcp.map(|one| tcp_answer_bytes(one, frame)).sum::<usize>()
+    });
+    verdict.reason.len()
+        + verdict.basis.len()
+        + differences_bytes(&verdict.differences)
+        + mirror_answers_bytes(&verdict.answers, frame)
+        + again
+}
+
+fn differences_bytes(differences: &[Difference]) -> usize {
     let difference = |one: &Difference| {
         size_of::<Difference>() + one.field.len() + one.tcp.len() + one.http.len()
     };
+    differences.iter().map(difference).sum()
+}
+
+fn mirror_answers_bytes(answers: &[MirrorAnswer], frame: &[u8]) -> usize {
     let answer = |one: &MirrorAnswer| {
         let outcome = match &one.outcome {
             MirrorOutcome::Answered(answer) => answer_bytes(answer, frame),
@@ -77,10 +98,15 @@ fn verdict_bytes(verdict: &Verdict, frame: &[u8]) -> usize {
         };
         size_of::<MirrorAnswer>() + one.target.len() + outcome
     };
-    verdict.reason.len()
-        + verdict.basis.len()
-        + verdict.differences.iter().map(difference).sum::<usize>()
-        + verdict.answers.iter().map(answer).sum::<usize>()
+    answers.iter().map(answer).sum()
+}
+
+fn tcp_answer_bytes(answer: &TcpAnswer, frame: &[u8]) -> usize {
+    let outcome = match &answer.outcome {
+        TcpOutcome::Answered(answer) => answer_bytes(answer, frame),
+        TcpOutcome::Refused(_) => 0,
+    };
+    size_of::<TcpAnswer>() + outcome
 }
 
 fn answer_bytes(answer: &PollAnswer, frame: &[u8]) -> usize {

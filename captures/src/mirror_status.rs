@@ -13,6 +13,8 @@ pub struct MirrorStatus {
     pub requests: u64,
     /// Of those, how many brought no usable answer.
     pub failures: u64,
+    /// Requests over parallax's own TCP connections, logins not counted.
+    pub tcp_requests: u64,
 }
 
 /// Whether the mirror can ask.

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use parallax_codec::ErrorCode;
+use parallax_codec::primitives::PollingKind;
 
+use crate::exchange::Exchange;
 use crate::poll::PollAnswer;
 
 /// The outcome of a comparison, exactly one.
@@ -60,6 +62,71 @@ pub struct Verdict {
     pub differences: Vec<Difference>,
     /// Everything that was asked over HTTP, in the order it was asked.
     pub answers: Vec<MirrorAnswer>,
+    /// Both sides once more, where they differed and could be asked.
+    pub asked_again: Option<Box<AskedAgain>>,
+}
+
+/// Both sides asked once more: TCP, HTTP, TCP again, one after the other, over
+/// parallax's own connections. HTTP's answer stands between two of TCP's, so that
+/// a log that moved meanwhile shows.
+#[derive(Debug, Clone)]
+pub struct AskedAgain {
+    /// What these answers come to on their own.
+    pub kind: VerdictKind,
+    /// Why, in a sentence or two.
+    pub reason: String,
+    /// What differs between TCP's first answer and HTTP's.
+    pub differences: Vec<Difference>,
+    /// What TCP answered first, one for each question.
+    pub tcp_before: Vec<TcpAnswer>,
+    /// What HTTP answered then, in the same order.
+    pub answers: Vec<MirrorAnswer>,
+    /// What TCP answered last, in the same order.
+    pub tcp_after: Vec<TcpAnswer>,
+}
+
+/// One poll over parallax's own TCP connection and what came back.
+#[derive(Debug, Clone)]
+pub struct TcpAnswer {
+    /// The partition that it named.
+    pub partition_id: u32,
+    /// From where it read.
+    pub strategy: PollingKind,
+    /// The offset or time that it named; 0 where the strategy has none.
+    pub value: u64,
+    /// From the request's first byte to the reply's last.
+    pub latency: Duration,
+    /// What came back.
+    pub outcome: TcpOutcome,
+}
+
+/// What a poll came to on TCP.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TcpOutcome {
+    /// Messages, or none.
+    Answered(PollAnswer),
+    /// An error, of which TCP carries the code and nothing else.
+    Refused(ErrorCode),
+}
+
+impl TcpOutcome {
+    /// The outcome of a poll.
+    ///
+    /// # Errors
+    /// Why there is nothing to compare: no reply, or one that cannot be read.
+    pub fn of(exchange: &Exchange) -> Result<Self, String> {
+        if exchange.times.reply.is_none() {
+            return Err("The poll was not answered on TCP.".to_owned());
+        }
+        if let Some(code) = exchange.error() {
+            return Ok(Self::Refused(code));
+        }
+        if let Some(undecoded) = &exchange.undecoded {
+            return Err(format!("The answer on TCP could not be read: {undecoded}."));
+        }
+        let answer = exchange.poll_answer().map(Self::Answered);
+        answer.ok_or_else(|| "The answer on TCP has no body to compare.".to_owned())
+    }
 }
 
 /// One field that differs.

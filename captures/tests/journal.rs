@@ -61,6 +61,7 @@ fn agree() -> Verdict {
         basis: String::new(),
         differences: Vec::new(),
         answers: Vec::new(),
+        asked_again: None,
     }
 }
 

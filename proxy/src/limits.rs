@@ -240,3 +240,24 @@ pub const CLAIMS_WAITING: usize = 1_024;
 /// Polls in a row without a message, over no less than [`CLAIM_SETTLES`], after which
 /// a reader that is owed messages counts as stalled.
 pub const EMPTY_POLLS_THAT_STALL: u64 = 3;
+
+/// Requests, on a poll that differs, that both sides are asked again at most.
+/// Where a poll may have been about more partitions, its first verdict stays.
+pub const PARTITIONS_ASKED_AGAIN: usize = 8;
+
+/// Polls a second that both sides are asked again about. The verdict on further
+/// ones stays the first, and says so.
+pub const ASKED_AGAIN_PER_SECOND: u32 = 10;
+
+/// Users whose own TCP connection the mirror keeps. The one not used for longest
+/// is closed.
+pub const OWN_CONNECTIONS: usize = 8;
+
+/// How long an own TCP connection is kept without being used.
+pub const OWN_CONNECTION_IDLE: Duration = Duration::from_secs(10);
+
+/// Bytes of a reply that is read on an own TCP connection.
+pub const OWN_REPLY_BYTES: usize = MIRROR_BODY_BYTES;
+
+/// Bytes that one read from an own TCP connection may bring.
+pub const OWN_READ_BUFFER: usize = 16 * 1024;

@@ -7,7 +7,7 @@ use parallax_captures::verdict::{
 use parallax_codec::primitives::ConsumerKind;
 
 use super::overlap::Overlap;
-use super::{Judgement, Questions, When, is_blank, meaning, partition_of};
+use super::{Ground, Judgement, Questions, When, is_blank, meaning, partition_of};
 use crate::limits::CLOCK_TOLERANCE;
 
 pub(super) fn judge(
@@ -34,7 +34,11 @@ pub(super) fn judge(
                     ),
                 );
             }
-            against_answer(poll, tcp, when, question, http)
+            match questions.ground {
+                Ground::NextFrom(expected) => began_elsewhere(tcp, http, expected),
+                _ => None,
+            }
+            .unwrap_or_else(|| against_answer(poll, tcp, when, question, http))
         }
     }
 }
@@ -93,6 +97,34 @@ fn against_refusal(
         http: refusal.to_string(),
     };
     Judgement::diverge(reason, vec![difference])
+}
+
+/// Next gave messages, and not those that it owed.
+fn began_elsewhere(tcp: &PollAnswer, http: &PollAnswer, expected: u64) -> Option<Judgement> {
+    let here = tcp.messages.first()?.offset;
+    let there = http.messages.first().map(|message| message.offset);
+    let (owed, reason) = match there {
+        _ if here < expected => (
+            format!("{expected}, where Next was to begin"),
+            format!(
+                "Next began at offset {here}, before offset {expected}, where it was to begin."
+            ),
+        ),
+        Some(there) if there < here => (
+            there.to_string(),
+            format!(
+                "Next began at offset {here}, and HTTP has messages from offset {there} on, where \
+                 it was to begin."
+            ),
+        ),
+        _ => return None,
+    };
+    let difference = Difference {
+        field: "messages[0].offset".to_owned(),
+        tcp: here.to_string(),
+        http: owed,
+    };
+    Some(Judgement::diverge(reason, vec![difference]))
 }
 
 fn against_answer(

@@ -130,7 +130,7 @@ fn compare(exchange: &Exchange, poll: &Poll, near: &[&HttpPoll]) -> Option<Verdi
         Err(reason) => return Some(unasked(VerdictKind::NotComparable, reason)),
     };
     let time = exchange.times.request_first;
-    match (plan(poll, &tcp, None), &tcp) {
+    match (plan(poll, &tcp, None, None), &tcp) {
         (Plan::NotComparable(reason), _) => Some(unasked(VerdictKind::NotComparable, reason)),
         (Plan::Ask(questions), TcpOutcome::Answered(answer)) => {
             contents(poll, answer, time, &questions, near)

@@ -2,45 +2,63 @@
 
 use bytes::Bytes;
 use parallax_captures::limits::MIRRORED_PAYLOAD_BYTES;
-use parallax_captures::poll::PolledMessage;
-use parallax_captures::verdict::{AskedBy, MirrorAnswer, MirrorOutcome};
-
-use super::TcpOutcome;
+use parallax_captures::poll::{PollAnswer, PolledMessage, UserHeaders};
+use parallax_captures::verdict::{AskedBy, MirrorAnswer, MirrorOutcome, TcpAnswer, TcpOutcome};
 
 /// Payloads that equal TCP's are kept there and shared; of the others the first
 /// bytes are kept, and the lengths. Answers that a capture holds stay as they
 /// are.
 pub(super) fn keep_little(tcp: &TcpOutcome, answers: &mut [MirrorAnswer]) {
-    let given: &[PolledMessage] = match tcp {
-        TcpOutcome::Answered(answer) => &answer.messages,
-        TcpOutcome::Refused(_) => &[],
-    };
     for answer in answers {
-        let MirrorOutcome::Answered(body) = &mut answer.outcome else {
-            continue;
-        };
-        if answer.asked_by != AskedBy::Mirror {
-            continue;
-        }
-        let mut room = MIRRORED_PAYLOAD_BYTES;
-        for (index, message) in body.messages.iter_mut().enumerate() {
-            match given.get(index) {
-                Some(same) if same.payload == message.payload => {
-                    message.payload = same.payload.clone();
-                }
-                _ => cut(message, &mut room),
-            }
+        if let MirrorOutcome::Answered(body) = &mut answer.outcome
+            && answer.asked_by == AskedBy::Mirror
+        {
+            share(tcp, body);
         }
     }
 }
 
-/// A copy of the beginning: a slice would keep the whole.
+/// The same of what TCP answered to parallax.
+pub(super) fn keep_little_of_tcp(tcp: &TcpOutcome, answers: &mut [TcpAnswer]) {
+    for answer in answers {
+        if let TcpOutcome::Answered(body) = &mut answer.outcome {
+            share(tcp, body);
+            unshare_headers(body);
+        }
+    }
+}
+
+fn share(tcp: &TcpOutcome, body: &mut PollAnswer) {
+    let given: &[PolledMessage] = match tcp {
+        TcpOutcome::Answered(answer) => &answer.messages,
+        TcpOutcome::Refused(_) => &[],
+    };
+    let mut room = MIRRORED_PAYLOAD_BYTES;
+    for (index, message) in body.messages.iter_mut().enumerate() {
+        match given.get(index) {
+            Some(same) if same.payload == message.payload => {
+                message.payload = same.payload.clone();
+            }
+            _ => cut(message, &mut room),
+        }
+    }
+}
+
+/// A copy of the beginning: a slice would keep the whole, and of a TCP reply every
+/// payload is one.
 fn cut(message: &mut PolledMessage, room: &mut usize) {
     let kept = message.payload.len().min(*room);
     *room -= kept;
     message.payload_left_out = message.payload.len() - kept;
-    if message.payload_left_out > 0 {
-        message.payload = Bytes::copy_from_slice(&message.payload[..kept]);
+    message.payload = Bytes::copy_from_slice(&message.payload[..kept]);
+}
+
+/// Headers that are not read stay a slice of the reply.
+fn unshare_headers(body: &mut PollAnswer) {
+    for message in &mut body.messages {
+        if let UserHeaders::Opaque(bytes) = &mut message.user_headers {
+            *bytes = Bytes::copy_from_slice(bytes);
+        }
     }
 }
 

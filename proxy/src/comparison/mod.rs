@@ -5,6 +5,7 @@
 //! over HTTP are fair for a poll seen on TCP, or why none is; [`judge`] weighs
 //! the answers.
 
+mod again;
 mod answered;
 pub mod captured;
 mod changes;
@@ -17,53 +18,27 @@ mod plan;
 mod refused;
 #[cfg(test)]
 pub(crate) mod sample;
+mod start;
 #[cfg(test)]
 mod tests;
 
 use jiff::Timestamp;
 use parallax_captures::poll::{Poll, PollAnswer};
+pub use parallax_captures::verdict::TcpOutcome;
 use parallax_captures::verdict::{Difference, MirrorAnswer, Verdict, VerdictKind};
 use parallax_captures::{Content, Exchange};
-use parallax_codec::ErrorCode;
 use parallax_codec::primitives::PollingKind;
 
+pub use again::{Again, asks_again, judge_again};
 pub use outcome::outcome;
 pub(crate) use plan::own;
-pub use plan::{ExpectedStart, Ground, Plan, Questions, plan};
+pub use plan::{ExpectedStart, Ground, Plan, Questions, Start, plan};
+pub use start::{asked_start, asks_start};
 
 /// Partitions that are none: "ask again which are yours" (server, 0.9) and "none
 /// assigned" (SDKs). They stand in the partition field of an empty reply (case
 /// B5).
 const SENTINELS: [u32; 2] = [0xFFFF_FFFF, 0xFFFF_FFFE];
-
-/// What a poll came to on TCP.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum TcpOutcome {
-    /// Messages, or none.
-    Answered(PollAnswer),
-    /// An error, of which TCP carries the code and nothing else.
-    Refused(ErrorCode),
-}
-
-impl TcpOutcome {
-    /// The outcome of a poll.
-    ///
-    /// # Errors
-    /// Why there is nothing to compare: no reply, or one that cannot be read.
-    pub fn of(exchange: &Exchange) -> Result<Self, String> {
-        if exchange.times.reply.is_none() {
-            return Err("The poll was not answered on TCP.".to_owned());
-        }
-        if let Some(code) = exchange.error() {
-            return Ok(Self::Refused(code));
-        }
-        if let Some(undecoded) = &exchange.undecoded {
-            return Err(format!("The answer on TCP could not be read: {undecoded}."));
-        }
-        let answer = exchange.poll_answer().map(Self::Answered);
-        answer.ok_or_else(|| "The answer on TCP has no body to compare.".to_owned())
-    }
-}
 
 /// The poll, where it is one that is compared: First or Next, on the binary
 /// protocol.
@@ -94,10 +69,7 @@ pub fn judge(
     questions: &Questions,
     mut answers: Vec<MirrorAnswer>,
 ) -> Verdict {
-    let judgement = match tcp {
-        TcpOutcome::Answered(answer) => answered::judge(poll, answer, when, questions, &answers),
-        TcpOutcome::Refused(code) => refused::judge(*code, questions, &answers),
-    };
+    let judgement = judgement(poll, tcp, when, questions, &answers);
     kept::keep_little(tcp, &mut answers);
     Verdict {
         kind: judgement.kind,
@@ -105,6 +77,20 @@ pub fn judge(
         basis: questions.basis.clone(),
         differences: judgement.differences,
         answers,
+        asked_again: None,
+    }
+}
+
+fn judgement(
+    poll: &Poll,
+    tcp: &TcpOutcome,
+    when: When,
+    questions: &Questions,
+    answers: &[MirrorAnswer],
+) -> Judgement {
+    match tcp {
+        TcpOutcome::Answered(answer) => answered::judge(poll, answer, when, questions, answers),
+        TcpOutcome::Refused(code) => refused::judge(*code, questions, answers),
     }
 }
 
@@ -116,6 +102,7 @@ pub fn unasked(kind: VerdictKind, reason: String) -> Verdict {
         basis: "Nothing was asked over HTTP.".to_owned(),
         differences: Vec::new(),
         answers: Vec::new(),
+        asked_again: None,
     }
 }
 

@@ -23,6 +23,19 @@ pub enum Plan {
     NotComparable(String),
 }
 
+impl Plan {
+    /// Adds a sentence to the reason or the ground.
+    pub fn add(&mut self, sentence: &str) {
+        let text = match self {
+            Self::Ask(questions) => &mut questions.basis,
+            Self::NotComparable(reason) => reason,
+            Self::NeedsPartitions => return,
+        };
+        text.push(' ');
+        text.push_str(sentence);
+    }
+}
+
 /// Questions over HTTP, and on what ground they are the client's question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Questions {
@@ -45,11 +58,23 @@ pub struct ExpectedStart {
     pub learned: String,
 }
 
+/// From where a poll of Next reads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Start {
+    /// From this offset.
+    At(ExpectedStart),
+    /// From the first message: no offset is stored for whoever asks. How that is
+    /// known, as a sentence.
+    First(String),
+}
+
 /// What answers can prove.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ground {
     /// It is the client's own question.
     SameQuestion,
+    /// It is the client's Next, translated to the offset where it was to begin.
+    NextFrom(u64),
     /// The messages at the offsets that TCP returned are asked for: contents can
     /// be compared, not the choice of the offsets.
     Contents,
@@ -64,14 +89,21 @@ pub enum Ground {
 }
 
 /// Plans the questions for a poll with this outcome. `partitions_count` is how
-/// many partitions the topic has, where that is known.
-pub fn plan(poll: &Poll, tcp: &TcpOutcome, partitions_count: Option<u32>) -> Plan {
+/// many partitions the topic has, `start` where a Next was to begin, as far as they
+/// are known.
+pub fn plan(
+    poll: &Poll,
+    tcp: &TcpOutcome,
+    partitions_count: Option<u32>,
+    start: Option<&Start>,
+) -> Plan {
     if let Some(reason) = unaskable(poll) {
         return Plan::NotComparable(reason);
     }
+    let start = start.filter(|_| poll.strategy == PollingKind::Next);
     match tcp {
-        TcpOutcome::Answered(answer) => after_answer(poll, answer),
-        TcpOutcome::Refused(code) => after_refusal(poll, *code, partitions_count),
+        TcpOutcome::Answered(answer) => after_answer(poll, answer, start),
+        TcpOutcome::Refused(code) => after_refusal(poll, *code, partitions_count, start),
     }
 }
 
@@ -91,10 +123,7 @@ pub(crate) fn own(poll: &Poll, partition_id: u32, strategy: PollingKind, value: 
 }
 
 /// Why a poll cannot be expressed over HTTP, whatever it came to.
-fn unaskable(poll: &Poll) -> Option<String> {
-    if !matches!(poll.strategy, PollingKind::First | PollingKind::Next) {
-        return Some("Only polls of First and Next are compared.".to_owned());
-    }
+pub(super) fn unaskable(poll: &Poll) -> Option<String> {
     for (what, name) in [("stream", &poll.stream), ("topic", &poll.topic)] {
         if name.is_numeric_name() {
             return Some(format!(
@@ -118,7 +147,7 @@ fn unaskable(poll: &Poll) -> Option<String> {
     })
 }
 
-fn after_answer(poll: &Poll, answer: &PollAnswer) -> Plan {
+fn after_answer(poll: &Poll, answer: &PollAnswer, start: Option<&Start>) -> Plan {
     if SENTINELS.contains(&answer.partition_id) {
         return Plan::NotComparable(
             "The reply names no partition: the member has none now and is to ask for its \
@@ -137,19 +166,23 @@ fn after_answer(poll: &Poll, answer: &PollAnswer) -> Plan {
         ));
     }
     let partition_id = poll.partition_id.unwrap_or(answer.partition_id);
-    if poll.strategy == PollingKind::First {
+    if poll.strategy != PollingKind::Next {
         let named_by = if poll.partition_id.is_some() {
             "the request"
         } else {
             "the reply"
         };
+        let asked = asked(poll);
         return Plan::Ask(Questions {
             ground: Ground::SameQuestion,
-            polls: vec![own(poll, partition_id, PollingKind::First, 0)],
+            polls: vec![own(poll, partition_id, poll.strategy, value(poll))],
             basis: format!(
-                "The same question: First on partition {partition_id}, which {named_by} names."
+                "The same question: {asked} on partition {partition_id}, which {named_by} names."
             ),
         });
+    }
+    if let Some(start) = start {
+        return Plan::Ask(next_from(poll, partition_id, start));
     }
     let Some(first) = answer.messages.first() else {
         return Plan::NotComparable(
@@ -173,7 +206,53 @@ fn after_answer(poll: &Poll, answer: &PollAnswer) -> Plan {
     })
 }
 
-fn after_refusal(poll: &Poll, code: ErrorCode, partitions_count: Option<u32>) -> Plan {
+/// `First`, `offset 24`.
+fn asked(poll: &Poll) -> String {
+    match poll.strategy {
+        PollingKind::First => "First".to_owned(),
+        PollingKind::Last => "Last".to_owned(),
+        PollingKind::Next => "Next".to_owned(),
+        PollingKind::Offset => format!("offset {}", poll.value),
+        PollingKind::Timestamp => format!("timestamp {}", poll.value),
+    }
+}
+
+/// The value, where the strategy has one.
+fn value(poll: &Poll) -> u64 {
+    match poll.strategy {
+        PollingKind::Offset | PollingKind::Timestamp => poll.value,
+        PollingKind::First | PollingKind::Last | PollingKind::Next => 0,
+    }
+}
+
+/// The client's Next, as a question that does not depend on who asks.
+fn next_from(poll: &Poll, partition_id: u32, start: &Start) -> Questions {
+    match start {
+        Start::At(ExpectedStart { offset, learned }) => Questions {
+            ground: Ground::NextFrom(*offset),
+            polls: vec![own(poll, partition_id, PollingKind::Offset, *offset)],
+            basis: format!(
+                "The same question by its offset: on partition {partition_id} Next was to begin at \
+                 offset {offset}. {learned}"
+            ),
+        },
+        Start::First(learned) => Questions {
+            ground: Ground::SameQuestion,
+            polls: vec![own(poll, partition_id, PollingKind::First, 0)],
+            basis: format!(
+                "The same question: on partition {partition_id} Next was to begin at the first \
+                 message. {learned}"
+            ),
+        },
+    }
+}
+
+fn after_refusal(
+    poll: &Poll,
+    code: ErrorCode,
+    partitions_count: Option<u32>,
+    start: Option<&Start>,
+) -> Plan {
     let candidates = match (meaning::scope(code), poll.partition_id, poll.consumer_kind) {
         (Scope::NotOnHttp(why), ..) => {
             return Plan::NotComparable(format!("TCP refused with {code}: {why}"));
@@ -193,10 +272,14 @@ fn after_refusal(poll: &Poll, code: ErrorCode, partitions_count: Option<u32>) ->
             Some(count) => (0..count).collect(),
         },
     };
-    Plan::Ask(refusal_questions(poll, &candidates))
+    match (start, candidates.as_slice()) {
+        (Some(start), [id]) => Plan::Ask(next_from(poll, *id, start)),
+        _ => Plan::Ask(refusal_questions(poll, &candidates)),
+    }
 }
 
-/// First, put to every partition that a refused poll may have been about.
+/// What was asked, or First in the place of Next, put to every partition that a
+/// refused poll may have been about.
 pub(super) fn refusal_questions(poll: &Poll, candidates: &[u32]) -> Questions {
     let named = match (candidates, poll.partition_id) {
         ([id], Some(_)) => format!("partition {id}, which the request names"),
@@ -206,14 +289,16 @@ pub(super) fn refusal_questions(poll: &Poll, candidates: &[u32]) -> Questions {
             partitions(candidates)
         ),
     };
-    let polls = candidates
-        .iter()
-        .map(|id| own(poll, *id, PollingKind::First, 0));
-    if poll.strategy == PollingKind::First {
+    let (strategy, value) = match poll.strategy {
+        PollingKind::Next => (PollingKind::First, 0),
+        strategy => (strategy, value(poll)),
+    };
+    let polls = candidates.iter().map(|id| own(poll, *id, strategy, value));
+    if poll.strategy != PollingKind::Next {
         return Questions {
             ground: Ground::EveryPartition,
             polls: polls.collect(),
-            basis: format!("The same question: First on {named}."),
+            basis: format!("The same question: {} on {named}.", asked(poll)),
         };
     }
     Questions {

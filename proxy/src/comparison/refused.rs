@@ -75,7 +75,7 @@ pub(super) fn judge(tcp: ErrorCode, questions: &Questions, answers: &[MirrorAnsw
                 partitions(&answered(answers))
             ),
         ),
-        Ground::SameQuestion | Ground::EveryPartition | Ground::Contents => {
+        Ground::SameQuestion | Ground::NextFrom(_) | Ground::EveryPartition | Ground::Contents => {
             diverge(tcp, answers, &others)
         }
     }

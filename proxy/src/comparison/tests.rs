@@ -1,5 +1,7 @@
 //! Questions and verdicts, case by case.
 
+mod again;
+
 use jiff::Timestamp;
 use parallax_captures::poll::{Poll, UserHeaders};
 use parallax_captures::verdict::{MirrorOutcome, Verdict, VerdictKind};
@@ -15,14 +17,14 @@ use super::{Plan, Questions, TcpOutcome, When, judge, outcome, plan};
 const INVALID_OFFSET: TcpOutcome = Refused(ErrorCode(4100));
 
 fn questions(poll: &Poll, tcp: &TcpOutcome, partitions_count: Option<u32>) -> Questions {
-    match plan(poll, tcp, partitions_count) {
+    match plan(poll, tcp, partitions_count, None) {
         Plan::Ask(questions) => questions,
         other => panic!("{other:?}"),
     }
 }
 
 fn not_comparable(poll: &Poll, tcp: &TcpOutcome) -> String {
-    match plan(poll, tcp, Some(3)) {
+    match plan(poll, tcp, Some(3), None) {
         Plan::NotComparable(reason) => reason,
         other => panic!("{other:?}"),
     }
@@ -133,9 +135,9 @@ fn after_an_error_every_partition_that_it_may_have_been_is_asked() {
     assert_eq!(ids(&poll(Group, Some(2), First), None), [2]);
     // A consumer that names none reads partition 0.
     assert_eq!(ids(&poll(Consumer, None, First), None), [0]);
-    let unknown = plan(&poll(Group, None, First), &INVALID_OFFSET, None);
+    let unknown = plan(&poll(Group, None, First), &INVALID_OFFSET, None, None);
     assert_eq!(unknown, Plan::NeedsPartitions);
-    let many = plan(&poll(Group, None, First), &INVALID_OFFSET, Some(65));
+    let many = plan(&poll(Group, None, First), &INVALID_OFFSET, Some(65), None);
     assert!(matches!(many, Plan::NotComparable(reason) if reason.contains("65")));
 }
 
@@ -630,13 +632,6 @@ fn what_is_no_question_for_http_is_not_comparable() {
             let reason = not_comparable(&poll(Group, None, strategy), &Refused(ErrorCode(code)));
             assert!(reason.contains(&code.to_string()), "{reason}");
         }
-    }
-    for strategy in [
-        PollingKind::Offset,
-        PollingKind::Timestamp,
-        PollingKind::Last,
-    ] {
-        not_comparable(&poll(Consumer, Some(0), strategy), &INVALID_OFFSET);
     }
 }
 

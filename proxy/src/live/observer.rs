@@ -186,7 +186,7 @@ impl Observer {
                     if let Some(mirror) = &self.mirror
                         && let Some(exchange) = self.journal().exchange(recorded.n)
                     {
-                        mirror.poll(&exchange);
+                        mirror.poll(&exchange, recorded.expected_start);
                     }
                 }
                 SessionEvent::Skewed(skew) => self.analyst.skewed(id, &skew),

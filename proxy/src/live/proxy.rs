@@ -146,7 +146,9 @@ impl Proxy {
                 let _within = analysis.handle.enter();
                 let mirror = match &config.http {
                     Some(base) => {
-                        let settings = MirrorConfig::new(base, config.http_credentials.clone())?;
+                        let credentials = config.http_credentials.clone();
+                        let mut settings = MirrorConfig::new(base, credentials)?;
+                        settings.upstream = Some(config.upstream.clone());
                         Some(Mirror::spawn(settings, Arc::clone(&analyst)))
                     }
                     None => None,

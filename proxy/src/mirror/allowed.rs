@@ -1,15 +1,17 @@
-//! The only requests that the mirror may send.
+//! The only requests that the mirror may send over HTTP.
 
 use parallax_captures::http_poll::{parse_target, target};
 use reqwest::Method;
+
+use super::offsets::is_offset_query;
 
 /// What every Iggy server answers without a login, with `pong` (`http/system.rs`
 /// of server 0.8.0, `http/handlers.rs` of 0.9).
 pub(super) const PING_TARGET: &str = "/ping";
 
 /// Whether a request may be sent: a poll that names its partition and does not
-/// commit, a look at a topic, a ping, a login. Everything else would be more than
-/// looking on.
+/// commit, a look at a topic or a stored offset, a ping, a login. Everything else
+/// would be more than looking on.
 pub(super) fn allowed(method: &Method, path_and_query: &str) -> bool {
     let (path, query) = path_and_query
         .split_once('?')
@@ -28,6 +30,9 @@ pub(super) fn allowed(method: &Method, path_and_query: &str) -> bool {
         }
         ("GET", ["streams", stream, "topics", topic, "messages"]) => {
             is_name(stream) && is_name(topic) && is_harmless_poll(path_and_query)
+        }
+        ("GET", ["streams", stream, "topics", topic, "consumer-offsets"]) => {
+            is_name(stream) && is_name(topic) && is_offset_query(query)
         }
         _ => false,
     }
@@ -57,6 +62,8 @@ mod tests {
         assert!(allowed(&Method::GET, poll));
         assert!(allowed(&Method::GET, "/streams/a%2Fb/topics/7"));
         assert!(allowed(&Method::GET, "/ping"));
+        let offset = "/streams/otel/topics/7/consumer-offsets?consumer_id=a%2Fb&partition_id=2";
+        assert!(allowed(&Method::GET, offset));
         assert!(allowed(&Method::POST, "/users/login"));
         assert!(allowed(&Method::POST, "/personal-access-tokens/login"));
         for method in [
@@ -67,6 +74,7 @@ mod tests {
             Method::HEAD,
         ] {
             assert!(!allowed(&method, poll), "{method} {poll}");
+            assert!(!allowed(&method, offset), "{method} {offset}");
             assert!(
                 !allowed(&method, "/streams/otel/topics/metrics"),
                 "{method} topic"
@@ -82,6 +90,10 @@ mod tests {
             "/streams/otel/topics/metrics/messages/flush/0/true",
             "/streams/otel/topics/metrics?purge=true",
             "/streams/otel/topics/metrics/consumer-offsets",
+            &offset.replace("&partition_id=2", ""),
+            &offset.replace("consumer_id=a%2Fb", "consumer_id="),
+            &format!("{offset}&offset=7"),
+            &offset.replace("consumer-offsets?", "consumer-offsets/1?"),
             "/streams/../topics/metrics",
             "/streams//topics/metrics",
             "/users/login",

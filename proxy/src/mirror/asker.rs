@@ -9,21 +9,36 @@ use parallax_captures::MirrorState;
 use parallax_captures::http_poll::{target, topic_target};
 use parallax_captures::poll::Poll;
 use parallax_captures::verdict::{AskedBy, MirrorAnswer, MirrorOutcome, Verdict, VerdictKind};
+use parallax_codec::primitives::ConsumerKind;
 use tokio::time::{Instant, sleep};
 
 use super::client::{Ask, Client, Reply, Trouble};
+use super::offsets::{offset_target, stored_offset};
 use super::pace::{Backoff, Rate};
+use super::tcp::{Tcp, Whom};
 use super::topics::partitions_count;
 use super::users::{self, Token, User, Users};
 use super::{Job, Task};
 use crate::analyst::Analyst;
 use crate::comparison::{
-    Plan, Questions, TcpOutcome, When, comparable_poll, judge, outcome, plan, unasked,
+    ExpectedStart, Plan, Questions, Start, TcpOutcome, When, asked_start, asks_again, asks_start,
+    comparable_poll, judge, judge_again, outcome, plan, unasked,
 };
 use crate::credentials::Credentials;
 use crate::findings::Probe;
+use crate::limits::ASKED_AGAIN_PER_SECOND;
 
-/// Asks HTTP, within the limits.
+/// A poll and what it came to on TCP.
+struct Subject<'a> {
+    poll: &'a Poll,
+    tcp: &'a TcpOutcome,
+    /// When it was sent.
+    asked: Timestamp,
+    /// How parallax asks over TCP; `None` without a login.
+    whom: Option<Whom>,
+}
+
+/// Asks, within the limits.
 #[derive(Debug)]
 pub(super) struct Asker {
     client: Client,
@@ -32,12 +47,15 @@ pub(super) struct Asker {
     /// Whether the other side has shown that it is an Iggy server, since it last
     /// fell silent.
     is_iggy: AtomicBool,
+    pub(super) tcp: Tcp,
+    pub(super) again_pace: Mutex<Rate>,
     analyst: Arc<Analyst>,
 }
 
 impl Asker {
     pub(super) fn new(
         client: Client,
+        tcp: Tcp,
         requests_per_second: u32,
         backoff: (Duration, Duration),
         analyst: Arc<Analyst>,
@@ -48,6 +66,8 @@ impl Asker {
             pace: Mutex::new(pace),
             users: tokio::sync::Mutex::new(Users::new(backoff)),
             is_iggy: AtomicBool::new(false),
+            tcp,
+            again_pace: Mutex::new(Rate::new(ASKED_AGAIN_PER_SECOND)),
             analyst,
         }
     }
@@ -55,7 +75,7 @@ impl Asker {
     pub(super) async fn work(&self, job: Job) {
         let credentials = job.credentials.as_ref();
         match job.task {
-            Task::Poll(n) => self.mirror(n, credentials).await,
+            Task::Poll(n, expected) => self.mirror(n, expected, credentials).await,
             Task::Probe(probe) => self.probe(*probe, credentials).await,
         }
     }
@@ -72,7 +92,12 @@ impl Asker {
         self.analyst.probed(probe, Some(&outcome));
     }
 
-    async fn mirror(&self, n: u64, credentials: Option<&Credentials>) {
+    async fn mirror(
+        &self,
+        n: u64,
+        expected: Option<ExpectedStart>,
+        credentials: Option<&Credentials>,
+    ) {
         let journal = self.analyst.journal();
         let Some(exchange) = journal.exchange(n) else {
             journal.update_totals(|totals| totals.polls_not_mirrored += 1);
@@ -83,8 +108,14 @@ impl Asker {
         };
         let verdict = match TcpOutcome::of(&exchange) {
             Ok(tcp) => {
-                let asked = exchange.times.request_first;
-                self.compare(&poll, &tcp, asked, credentials).await
+                let subject = Subject {
+                    poll: &poll,
+                    tcp: &tcp,
+                    asked: exchange.times.request_first,
+                    whom: credentials.and_then(|c| Whom::of(&exchange, c)),
+                };
+                let start = expected.map(Start::At);
+                self.compare(&subject, start, credentials).await
             }
             Err(reason) => unasked(VerdictKind::NotComparable, reason),
         };
@@ -93,12 +124,22 @@ impl Asker {
 
     async fn compare(
         &self,
-        poll: &Poll,
-        tcp: &TcpOutcome,
-        asked: Timestamp,
+        subject: &Subject<'_>,
+        start: Option<Start>,
         credentials: Option<&Credentials>,
     ) -> Verdict {
-        let mut planned = plan(poll, tcp, None);
+        let (poll, tcp) = (subject.poll, subject.tcp);
+        let mut planned = plan(poll, tcp, None, start.as_ref());
+        let asks_start = asks_start(poll, tcp).filter(|_| start.is_none());
+        if let (Some(partition_id), Some(credentials)) = (asks_start, credentials) {
+            match self.stored(subject, partition_id, credentials).await {
+                Ok(stored) => {
+                    let start = asked_start(poll, tcp, stored);
+                    planned = plan(poll, tcp, None, start.as_ref());
+                }
+                Err(why) => planned.add(&format!("Asked where it began: {why}.")),
+            }
+        }
         if let Plan::NotComparable(reason) = planned {
             return unasked(VerdictKind::NotComparable, reason);
         }
@@ -107,19 +148,12 @@ impl Asker {
         };
         if planned == Plan::NeedsPartitions {
             planned = match self.partitions_count(poll, credentials).await {
-                Ok(count) => plan(poll, tcp, Some(count)),
+                Ok(count) => plan(poll, tcp, Some(count), start.as_ref()),
                 Err(why) => return unasked(VerdictKind::MirrorFailed, why),
             };
         }
         match planned {
-            Plan::Ask(questions) => {
-                let answers = self.answers(&questions, credentials).await;
-                let when = When {
-                    tcp: asked,
-                    http_is_later: true,
-                };
-                judge(poll, tcp, when, &questions, answers)
-            }
+            Plan::Ask(questions) => self.ask(subject, &questions, credentials).await,
             Plan::NotComparable(reason) => unasked(VerdictKind::NotComparable, reason),
             Plan::NeedsPartitions => unasked(
                 VerdictKind::MirrorFailed,
@@ -128,7 +162,61 @@ impl Asker {
         }
     }
 
-    async fn answers(&self, questions: &Questions, credentials: &Credentials) -> Vec<MirrorAnswer> {
+    /// Asks HTTP, and where it differs both sides again.
+    async fn ask(
+        &self,
+        subject: &Subject<'_>,
+        questions: &Questions,
+        credentials: &Credentials,
+    ) -> Verdict {
+        let answers = self.answers(questions, credentials).await;
+        let when = When {
+            tcp: subject.asked,
+            http_is_later: true,
+        };
+        let mut first = judge(subject.poll, subject.tcp, when, questions, answers);
+        if !asks_again(subject.tcp, questions, &first) {
+            return first;
+        }
+        let Some(whom) = &subject.whom else {
+            return first;
+        };
+        match self.again(whom, questions, credentials).await {
+            Ok(again) => judge_again(subject.tcp, questions, first, again),
+            Err(why) => {
+                first.basis = format!("{} TCP could not be asked again: {why}.", first.basis);
+                first
+            }
+        }
+    }
+
+    /// The offset that is stored for whoever polled, if one is.
+    async fn stored(
+        &self,
+        subject: &Subject<'_>,
+        partition_id: u32,
+        credentials: &Credentials,
+    ) -> Result<Option<u64>, String> {
+        let poll = subject.poll;
+        match (poll.consumer_kind, &subject.whom) {
+            (ConsumerKind::Consumer, _) => {
+                let topic = (&poll.stream, &poll.topic);
+                let target = offset_target(topic, &poll.consumer, partition_id);
+                let reply = self.get(&target, credentials).await;
+                stored_offset(&reply.map_err(|why| why.trim_end_matches('.').to_owned())?)
+            }
+            (ConsumerKind::Group, Some(whom)) => {
+                self.tcp.group_offset(whom, poll, partition_id).await
+            }
+            (ConsumerKind::Group, None) => Err("how the client asks is not known".to_owned()),
+        }
+    }
+
+    pub(super) async fn answers(
+        &self,
+        questions: &Questions,
+        credentials: &Credentials,
+    ) -> Vec<MirrorAnswer> {
         let mut answers = Vec::with_capacity(questions.polls.len());
         for question in &questions.polls {
             let target = target(question);
@@ -316,6 +404,6 @@ fn is_not_now(status: u16) -> bool {
     matches!(status, 429 | 503)
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,15 +1,19 @@
 //! The HTTP mirror: puts the client's First and Next polls to HTTP as well, and
-//! has the answers judged.
+//! has the answers judged. Where they differ both sides are asked once more, TCP over
+//! a connection of parallax's own.
 //!
 //! It never commits, never moves, creates or deletes anything: one function lets
-//! requests through, by method and path (`allowed`). It never makes the relay
-//! wait: what comes while it is busy is counted and not mirrored. Whatever
+//! HTTP requests through, by method and path (`allowed`), and of TCP requests there
+//! are two (`tcp/ask`). It never makes the relay wait: what comes while it is busy is counted and not mirrored. Whatever
 //! happens to it is a verdict `mirror_failed`, never a divergence.
 
+mod again;
 mod allowed;
 mod asker;
 mod client;
+mod offsets;
 mod pace;
+mod tcp;
 #[cfg(test)]
 mod tests;
 mod topics;
@@ -24,7 +28,7 @@ use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{self, Receiver, Sender};
 
 use crate::analyst::Analyst;
-use crate::comparison::comparable_poll;
+use crate::comparison::{ExpectedStart, comparable_poll};
 use crate::credentials::Credentials;
 use crate::findings::Probe;
 use crate::limits::{
@@ -34,11 +38,15 @@ use crate::limits::{
 
 use asker::Asker;
 use client::Client;
+use tcp::Tcp;
 
 /// How the mirror is set up.
 #[derive(Debug, Clone)]
 pub struct MirrorConfig {
     client: Client,
+    /// The server's TCP address, `host:port`, to ask both sides again where they
+    /// differ; `None` asks once.
+    pub upstream: Option<String>,
     /// Whom to ask as; `None` asks as the user of the connection that is
     /// mirrored.
     pub credentials: Option<Credentials>,
@@ -46,7 +54,7 @@ pub struct MirrorConfig {
     pub requests_per_second: u32,
     /// Most polls mirrored at once.
     pub in_flight: usize,
-    /// How long an HTTP request may take, connecting included.
+    /// How long a request may take, connecting included.
     pub timeout: Duration,
     /// First and longest wait after HTTP failed or refused a user.
     pub backoff: (Duration, Duration),
@@ -61,6 +69,7 @@ impl MirrorConfig {
     pub fn new(http: &str, credentials: Option<Credentials>) -> Result<Self, MirrorError> {
         Ok(Self {
             client: Client::new(http)?,
+            upstream: None,
             credentials,
             requests_per_second: MIRROR_REQUESTS_PER_SECOND,
             in_flight: MIRROR_IN_FLIGHT,
@@ -112,8 +121,8 @@ struct Job {
 #[derive(Debug)]
 enum Task {
     /// A poll to mirror. Only its number: the journal alone decides how long an
-    /// exchange is kept.
-    Poll(u64),
+    /// exchange is kept. And where a Next was to begin.
+    Poll(u64, Option<ExpectedStart>),
     /// A question that decides a finding.
     Probe(Box<Probe>),
 }
@@ -126,8 +135,15 @@ impl Mirror {
         let journal = analyst.journal();
         journal.update_mirror(|status| client.server().clone_into(&mut status.server));
         let (jobs, queue) = mpsc::channel(MIRROR_QUEUE);
+        let tcp = Tcp::new(
+            config.upstream,
+            config.timeout,
+            config.backoff,
+            Arc::clone(journal),
+        );
         let asker = Asker::new(
             client,
+            tcp,
             config.requests_per_second,
             config.backoff,
             Arc::clone(&analyst),
@@ -163,13 +179,14 @@ impl MirrorHandle {
         self.logout(connection);
     }
 
-    /// Mirrors a recorded exchange, if it is a poll that is compared. Never
-    /// waits: while the mirror is busy the poll is counted and not mirrored.
-    pub fn poll(&self, exchange: &Exchange) {
+    /// Mirrors a recorded exchange, if it is a poll that is compared; `expected` is
+    /// where a Next was to begin, as far as it is known. Never waits: while the
+    /// mirror is busy the poll is counted and not mirrored.
+    pub fn poll(&self, exchange: &Exchange, expected: Option<ExpectedStart>) {
         if comparable_poll(exchange).is_none() {
             return;
         }
-        let job = self.job(Task::Poll(exchange.n), exchange.conn);
+        let job = self.job(Task::Poll(exchange.n, expected), exchange.conn);
         if self.jobs.try_send(job).is_err() {
             let journal = self.analyst.journal();
             journal.update_totals(|totals| totals.polls_not_mirrored += 1);

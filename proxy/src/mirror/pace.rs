@@ -30,6 +30,16 @@ impl Rate {
         let ahead = due.saturating_duration_since(now);
         ahead.saturating_sub(self.interval * BURST)
     }
+
+    /// Takes the next turn if it is now.
+    pub(super) fn take(&mut self, now: Instant) -> bool {
+        let due = self.due.map_or(now, |due| due.max(now));
+        let is_now = due.saturating_duration_since(now) <= self.interval * BURST;
+        if is_now {
+            self.due = Some(due + self.interval);
+        }
+        is_now
+    }
 }
 
 /// Waits longer after each failure in a row; lets one attempt through per wait.
@@ -105,6 +115,16 @@ mod tests {
         assert!(waits[..=8].iter().all(Duration::is_zero));
         assert_eq!(waits[29], waits[19] + SECOND);
         assert_eq!(rate.turn(now + 10 * SECOND), Duration::ZERO);
+    }
+
+    #[test]
+    fn what_may_not_wait_is_left_out_when_its_turn_is_not_now() {
+        let mut rate = Rate::new(10);
+        let now = Instant::now();
+        let taken = (0..30).filter(|_| rate.take(now)).count();
+        assert_eq!(taken, 9);
+        assert!(rate.take(now + SECOND / 10));
+        assert!(!rate.take(now + SECOND / 10));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The mirror against a small HTTP server that behaves as it is told.
 
+mod again;
+
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -19,6 +21,7 @@ use tokio::time::timeout;
 
 use super::{Mirror, MirrorConfig, MirrorError, MirrorHandle};
 use crate::analyst::Analyst;
+use crate::comparison::ExpectedStart;
 use crate::comparison::sample::answer;
 use crate::credentials::Credentials;
 use crate::findings::sample::{answered, exchange, poll};
@@ -121,9 +124,15 @@ impl Bench {
 
     /// The verdict on this exchange, once there is one.
     async fn verdict(&self, exchange: Exchange) -> Verdict {
+        self.verdict_of(exchange, None).await
+    }
+
+    /// The same of a Next that was to begin there.
+    async fn verdict_of(&self, exchange: Exchange, expected: Option<ExpectedStart>) -> Verdict {
         let mut changes = self.journal().changes();
         let n = self.analyst.record(exchange).n;
-        self.mirror.poll(&self.journal().exchange(n).unwrap());
+        self.mirror
+            .poll(&self.journal().exchange(n).unwrap(), expected);
         let given = async {
             loop {
                 if let Some(verdict) = self.journal().exchange(n).unwrap().verdict.clone() {
@@ -540,7 +549,9 @@ async fn what_cannot_be_compared_is_not_asked() {
     );
     for request in [poll(Consumer, Some(2), Last), Request::Ping] {
         let n = bench.analyst.record(exchange(0, 0, request, 0)).n;
-        bench.mirror.poll(&bench.journal().exchange(n).unwrap());
+        bench
+            .mirror
+            .poll(&bench.journal().exchange(n).unwrap(), None);
     }
     assert_eq!(
         bench.mirror.jobs.capacity(),
@@ -558,7 +569,7 @@ async fn a_busy_mirror_counts_what_it_does_not_mirror() {
     let exchange = bench.journal().exchange(n).unwrap();
     // Nothing is taken from the queue meanwhile: this task does not wait.
     for _ in 0..MIRROR_QUEUE + 7 {
-        bench.mirror.poll(&exchange);
+        bench.mirror.poll(&exchange, None);
     }
     assert_eq!(bench.journal().totals().polls_not_mirrored, 7);
 }
@@ -570,7 +581,7 @@ async fn a_poll_that_the_journal_dropped_while_it_waited_is_counted_not_kept() {
     let bench = Bench::with_journal(config, Journal::with_limits(1, usize::MAX));
     let n = bench.analyst.record(first()).n;
     let queued = bench.journal().exchange(n).unwrap();
-    bench.mirror.poll(&queued);
+    bench.mirror.poll(&queued, None);
     let dropped = Arc::downgrade(&queued);
     drop(queued);
     bench.analyst.record(exchange(0, 0, Request::Ping, 0));

@@ -1,6 +1,6 @@
 use std::fmt::Write as _;
 
-use parallax_captures::verdict::{MirrorAnswer, MirrorOutcome};
+use parallax_captures::verdict::{AskedAgain, MirrorAnswer, MirrorOutcome, TcpAnswer, TcpOutcome};
 use parallax_captures::{Content, Exchange, PollAnswer, Verdict};
 use parallax_codec::primitives::{ConsumerKind, PollingKind};
 use parallax_codec::{Reply, Request};
@@ -49,7 +49,33 @@ pub(crate) fn verdict_lines(verdict: &Verdict) -> String {
             difference.field, difference.tcp, difference.http
         );
     }
+    if let Some(again) = &verdict.asked_again {
+        asked_again(again, &mut lines);
+    }
     lines
+}
+
+/// TCP, HTTP and TCP again, in the order in which they were asked.
+fn asked_again(again: &AskedAgain, lines: &mut String) {
+    let kind = again.kind.name();
+    let _ = writeln!(lines, "       asked again, {kind}: {}", again.reason);
+    for answer in &again.tcp_before {
+        let _ = writeln!(lines, "         {}", tcp_answer(answer));
+    }
+    for answer in &again.answers {
+        let _ = writeln!(lines, "         {}", mirror_answer(answer));
+    }
+    for answer in &again.tcp_after {
+        let _ = writeln!(lines, "         {}", tcp_answer(answer));
+    }
+}
+
+fn tcp_answer(answer: &TcpAnswer) -> String {
+    let (id, strategy) = (answer.partition_id, answer.strategy.name());
+    match &answer.outcome {
+        TcpOutcome::Answered(body) => format!("TCP, {strategy}: {}", messages(body)),
+        TcpOutcome::Refused(code) => format!("TCP, {strategy}, partition {id}: {code}"),
+    }
 }
 
 fn mirror_answer(answer: &MirrorAnswer) -> String {

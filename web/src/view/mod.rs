@@ -20,6 +20,7 @@ mod payload;
 mod place;
 mod rows;
 mod sides;
+mod sides_again;
 mod sides_messages;
 mod status;
 mod summary;

@@ -7,6 +7,7 @@ use parallax_codec::ErrorCode;
 
 use super::format::{duration, plural};
 use super::place::offsets;
+use super::sides_again::asked_again;
 use super::sides_messages::side_by_side;
 use crate::limits::ANSWERS_SHOWN;
 
@@ -28,6 +29,7 @@ pub(crate) fn sides(exchange: &Exchange, verdict: &Verdict) -> Markup {
             @if !verdict.differences.is_empty() { (differences(&verdict.differences)) }
             @if let (Some(tcp), Some(http)) = (&tcp, http) { (side_by_side(tcp, http)) }
         }
+        @if let Some(again) = &verdict.asked_again { (asked_again(again)) }
     }
 }
 
@@ -35,22 +37,29 @@ pub(crate) fn sides(exchange: &Exchange, verdict: &Verdict) -> Markup {
 fn answers(exchange: &Exchange, tcp: Option<&PollAnswer>, verdict: &Verdict) -> Markup {
     let hidden = verdict.answers.len().saturating_sub(ANSWERS_SHOWN);
     html! {
-            table.answers.stack role="table" aria-labelledby="h-sides" {
-                thead role="rowgroup" {
-                    tr role="row" {
-                        @for name in ["Asked over", "Partition", "Status", "Text and number", "Messages", "Took"] {
-                            th role="columnheader" scope="col" { (name) }
-                        }
-                    }
-                }
-                tbody role="rowgroup" {
-                    (tcp_line(exchange, tcp))
-                    @for answer in verdict.answers.iter().take(ANSWERS_SHOWN) {
-                        (http_line(exchange, verdict.kind, answer))
+        (table("h-sides", &html! {
+            (tcp_line(exchange, tcp))
+            @for answer in verdict.answers.iter().take(ANSWERS_SHOWN) {
+                (http_line(exchange.status(), verdict.kind, answer))
+            }
+        }))
+        @if hidden > 0 { p.cut { "Cut after " (ANSWERS_SHOWN) " answers; " (hidden) " more are in the JSON." } }
+    }
+}
+
+/// A table of answers, named by the heading with this id.
+pub(super) fn table(heading: &str, rows: &Markup) -> Markup {
+    html! {
+        table.answers.stack role="table" aria-labelledby=(heading) {
+            thead role="rowgroup" {
+                tr role="row" {
+                    @for name in ["Asked over", "Partition", "Status", "Text and number", "Messages", "Took"] {
+                        th role="columnheader" scope="col" { (name) }
                     }
                 }
             }
-        @if hidden > 0 { p.cut { "Cut after " (ANSWERS_SHOWN) " answers; " (hidden) " more are in the JSON." } }
+            tbody role="rowgroup" { (rows) }
+        }
     }
 }
 
@@ -84,8 +93,12 @@ fn tcp_line(exchange: &Exchange, answer: Option<&PollAnswer>) -> Markup {
     }
 }
 
-fn http_line(exchange: &Exchange, verdict: VerdictKind, answer: &MirrorAnswer) -> Markup {
-    let status = exchange.status();
+/// One of HTTP's answers, beside the `status` that TCP gave.
+pub(super) fn http_line(
+    status: Option<u32>,
+    verdict: VerdictKind,
+    answer: &MirrorAnswer,
+) -> Markup {
     let (differs, words) = match &answer.outcome {
         MirrorOutcome::Answered(_) => (status != Some(0), "answers"),
         MirrorOutcome::Refused(refusal) => {
@@ -139,7 +152,7 @@ fn http_status(refusal: &HttpRefusal) -> String {
     }
 }
 
-fn holds(answer: &PollAnswer) -> String {
+pub(super) fn holds(answer: &PollAnswer) -> String {
     let number = plural(answer.messages.len(), "message");
     let ends = answer.messages.first().zip(answer.messages.last());
     let which = ends.map(|(first, last)| format!(", {}", offsets(first.offset, last.offset)));
@@ -154,7 +167,7 @@ fn holds(answer: &PollAnswer) -> String {
     )
 }
 
-fn differences(differences: &[Difference]) -> Markup {
+pub(super) fn differences(differences: &[Difference]) -> Markup {
     html! {
         table.compare {
             caption { "What differs" }

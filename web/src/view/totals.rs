@@ -73,6 +73,9 @@ fn mirror(status: &MirrorStatus) -> Markup {
             @if status.failures > 0 {
                 ", " span.warn { (count(status.failures)) " without a usable answer" }
             }
+            @if status.tcp_requests > 0 {
+                ", and over TCP of its own " (count(status.tcp_requests)) " requests"
+            }
             "."
         }
     }

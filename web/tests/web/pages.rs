@@ -84,6 +84,7 @@ async fn what_is_wrong_but_no_finding_is_named_before_the_findings() {
             basis: String::new(),
             differences: Vec::new(),
             answers: Vec::new(),
+            asked_again: None,
         },
     );
     let text = Page::over(journal).await.text("/panels").await;
@@ -191,6 +192,32 @@ async fn a_divergence_marks_the_fields_and_messages_that_differ() {
         "a message that HTTP lacks: {marked:?}"
     );
     assert!(detail.contains("1 of 3 messages are equal"));
+}
+
+#[tokio::test]
+async fn both_rounds_of_answers_are_shown_in_the_order_they_were_asked() {
+    let journal = sample::broken_partition();
+    sample::oddities(&journal);
+    let asked_again = journal.latest(None, 1, |exchange| {
+        let verdict = exchange.verdict.as_ref();
+        verdict.is_some_and(|verdict| verdict.asked_again.is_some())
+    });
+    let address = format!("/exchanges/{}", asked_again[0].n);
+    let text = Page::over(journal).await.text(&address).await;
+    let (_, again) = text.split_once("Asked again").unwrap();
+    let order = [
+        "TCP refuses it once more.",
+        "(parallax, before)",
+        "4100",
+        "HTTP 200",
+        "(parallax, after)",
+    ];
+    let at = order.map(|words| {
+        again
+            .find(words)
+            .unwrap_or_else(|| panic!("{words}: {again}"))
+    });
+    assert!(at.is_sorted(), "{again}");
 }
 
 #[tokio::test]

@@ -7,7 +7,10 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use jiff::{SignedDuration, Timestamp};
-use parallax_captures::verdict::{AskedBy, Difference, HttpRefusal, MirrorAnswer, MirrorOutcome};
+use parallax_captures::verdict::{
+    AskedAgain, AskedBy, Difference, HttpRefusal, MirrorAnswer, MirrorOutcome, TcpAnswer,
+    TcpOutcome,
+};
 use parallax_captures::{
     BinaryContent, Connection, ConnectionId, Content, Dialect, Exchange, Finding, HttpContent,
     Journal, PollAnswer, Times, Undecoded, Verdict, VerdictKind, catalog,
@@ -293,6 +296,7 @@ fn poll_well(journal: &Journal, at: i64, partition: u32) {
                 .to_owned(),
             differences: Vec::new(),
             answers: vec![answered(partition, 0)],
+            asked_again: None,
         },
     );
 }
@@ -312,6 +316,7 @@ fn poll_broken(journal: &Journal, at: i64) -> u64 {
                 .to_owned(),
             differences: Vec::new(),
             answers: vec![answered(0, 0), answered(1, 0), refused(2)],
+            asked_again: None,
         },
     );
     n
@@ -327,8 +332,26 @@ fn diverging(journal: &Journal, at: i64) -> u64 {
         basis: "The request names partition 1.".to_owned(),
         differences: vec![difference("status", "4100 invalid_offset", "200")],
         answers: vec![answered(1, 0)],
+        asked_again: Some(Box::new(AskedAgain {
+            kind: VerdictKind::Diverge,
+            reason: "TCP refuses it once more.".to_owned(),
+            differences: vec![difference("status", "4100 invalid_offset", "200")],
+            tcp_before: vec![refused_again()],
+            answers: vec![answered(1, 0)],
+            tcp_after: vec![refused_again()],
+        })),
     });
     journal.record(exchange)
+}
+
+fn refused_again() -> TcpAnswer {
+    TcpAnswer {
+        partition_id: 1,
+        strategy: PollingKind::First,
+        value: 0,
+        latency: Duration::from_micros(700),
+        outcome: TcpOutcome::Refused(ErrorCode(4100)),
+    }
 }
 
 fn differing_payload(journal: &Journal, at: i64) {
@@ -348,6 +371,7 @@ fn differing_payload(journal: &Journal, at: i64) {
             difference("messages[1].payload", "29 bytes", "14 bytes"),
         ],
         answers: vec![mirror_answer(0, MirrorOutcome::Answered(http))],
+        asked_again: None,
     });
     journal.record(exchange);
 }

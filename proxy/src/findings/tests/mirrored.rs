@@ -210,7 +210,7 @@ fn mirrored_findings(
         tcp: exchange.times.request_first,
         http_is_later: true,
     };
-    let Plan::Ask(questions) = plan(&poll, &tcp, Some(3)) else {
+    let Plan::Ask(questions) = plan(&poll, &tcp, Some(3), None) else {
         panic!("nothing to ask");
     };
     let ids = questions

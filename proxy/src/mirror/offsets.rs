@@ -1,0 +1,71 @@
+//! A consumer's stored offset over HTTP.
+
+use parallax_captures::http_poll::{encode_segment, parse_refusal, topic_target};
+use parallax_captures::limits::HTTP_REASON_BYTES;
+use parallax_captures::text::cut;
+use parallax_codec::ErrorCode;
+use parallax_codec::primitives::Identifier;
+use serde::Deserialize;
+
+use super::client::Reply;
+
+/// Path and query that ask for it, as servers 0.8.0 and 0.9 read them
+/// (`http/consumer_offsets.rs`, `http/handlers.rs`).
+pub(super) fn offset_target(
+    (stream, topic): (&Identifier, &Identifier),
+    consumer: &Identifier,
+    partition_id: u32,
+) -> String {
+    let topic = topic_target(stream, topic);
+    let consumer = encode_segment(&consumer.to_string());
+    format!("{topic}/consumer-offsets?consumer_id={consumer}&partition_id={partition_id}")
+}
+
+/// Whether a query is one that [`offset_target`] writes.
+pub(super) fn is_offset_query(query: &str) -> bool {
+    let Some((consumer, partition_id)) = query
+        .strip_prefix("consumer_id=")
+        .and_then(|rest| rest.split_once("&partition_id="))
+    else {
+        return false;
+    };
+    let is_encoded = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~%".contains(&byte);
+    !consumer.is_empty()
+        && consumer.bytes().all(is_encoded)
+        && partition_id
+            .parse::<u32>()
+            .is_ok_and(|id| id.to_string() == partition_id)
+}
+
+/// The stored offset; `None` where none is stored: both servers say 404 then, and
+/// say the same where the topic is not there.
+///
+/// # Errors
+/// Why it is not known: a sentence without its full stop.
+pub(super) fn stored_offset(reply: &Reply) -> Result<Option<u64>, String> {
+    #[derive(Deserialize)]
+    struct Stored {
+        stored_offset: u64,
+    }
+    if reply.status == 200 {
+        let stored = serde_json::from_slice::<Stored>(&reply.body);
+        return stored
+            .map(|stored| Some(stored.stored_offset))
+            .map_err(|error| {
+                let error = cut(error.to_string(), HTTP_REASON_BYTES);
+                format!("HTTP's answer tells no stored offset: {error}")
+            });
+    }
+    match parse_refusal(reply.status, &reply.body) {
+        Ok(refusal)
+            if refusal.http_status == 404
+                && refusal.code.is_none_or(|code| code == RESOURCE_NOT_FOUND) =>
+        {
+            Ok(None)
+        }
+        Ok(refusal) => Err(format!("HTTP tells no stored offset: {refusal}")),
+        Err(why) => Err(format!("HTTP tells no stored offset: {why}")),
+    }
+}
+
+const RESOURCE_NOT_FOUND: ErrorCode = ErrorCode(20);
