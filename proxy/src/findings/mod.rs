@@ -68,6 +68,11 @@ impl Findings {
         self.ledger.expected_start(exchange)
     }
 
+    /// What is known of offsets.
+    pub const fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
     /// What has waited long enough by `now` for what might explain it.
     pub fn settle(&mut self, now: Timestamp) -> Vec<Finding> {
         let due = self.claims.settle(now);

@@ -5,7 +5,7 @@ use parallax_codec::primitives::Identifier;
 use parallax_codec::{Reply, Request};
 
 use super::Ledger;
-use super::fact::{Fact, How};
+use super::fact::{Fact, How, Span};
 use super::learned::{Learned, Scope};
 use super::place::{Partition, Reader, Topic};
 
@@ -31,7 +31,7 @@ impl Ledger {
         }
         self.forget_names(request);
         if how == How::Purged {
-            self.purge(&scope);
+            self.purge(&scope, Span::of(exchange));
         } else {
             self.begins_anew(&scope);
         }

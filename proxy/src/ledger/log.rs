@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use parallax_captures::Exchange;
 use parallax_codec::messages::{Message, MessageHeader};
 
-use super::fact::{Fact, How};
+use super::fact::{Fact, How, Span};
 use crate::limits::LEDGER_MESSAGES;
 
 /// From where to where a partition's log goes, as far as it was seen.
@@ -40,6 +40,7 @@ struct Seen {
     checksum: u64,
     timestamp: u64,
     n: u64,
+    span: Span,
 }
 
 /// An offset that was served twice, with two messages.
@@ -85,6 +86,7 @@ impl SeenLog {
                 checksum: message.header.checksum,
                 timestamp: message.header.timestamp,
                 n: exchange.n,
+                span: Span::of(exchange),
             };
             self.messages.insert(message.header.offset, seen);
         }
@@ -106,11 +108,14 @@ impl SeenLog {
         seen_before(&self.buried, messages, same).map(|(offset, seen, _)| (offset, seen.n))
     }
 
-    /// What is left when the log begins anew by a purge: nothing but the memory of
-    /// what must not come again.
-    pub(super) fn purged(&self) -> Self {
+    /// What is left when the log begins anew by a purge that was under way then:
+    /// nothing but the memory of what must not come again. What was served
+    /// meanwhile may be of the new log.
+    pub(super) fn purged(&self, purge: Span) -> Self {
+        let is_old = |(_, seen): &(&u64, &Seen)| !seen.span.overlaps(purge);
+        let old = self.messages.iter().filter(is_old);
         Self {
-            buried: self.messages.clone(),
+            buried: old.map(|(offset, seen)| (*offset, *seen)).collect(),
             ..Self::default()
         }
     }

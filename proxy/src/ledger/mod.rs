@@ -107,9 +107,14 @@ impl Ledger {
             (Request::DeleteConsumerOffset(r), _) if done => {
                 match self.reader(&r.stream, &r.topic, &r.consumer, r.partition_id) {
                     Ok(reader) => {
+                        let crosses = self.crosses(&reader, exchange);
                         let progress = self.readers.entry(&reader);
-                        progress.stores(None, How::OffsetDeleted, exchange);
                         progress.highest_stored = None;
+                        if crosses {
+                            progress.is_not_known(Span::of(exchange));
+                        } else {
+                            progress.stores(None, How::OffsetDeleted, exchange);
+                        }
                         vec![Learned::OffsetDeleted(reader)]
                     }
                     Err(scope) => self.anew(scope),
@@ -146,6 +151,20 @@ impl Ledger {
         })
     }
 
+    /// What the server holds as consumed, by the names that a client uses; `None`
+    /// where that is not known.
+    pub fn held(
+        &self,
+        stream: &Identifier,
+        topic: &Identifier,
+        consumer: &Consumer,
+        partition_id: u32,
+    ) -> Option<Option<u64>> {
+        let reader = self.reader(stream, topic, consumer, Some(partition_id));
+        let stored = self.readers.get(&reader.ok()?)?.stored.as_ref()?;
+        Some(stored.value)
+    }
+
     /// Entries that were forgotten for want of room.
     pub const fn forgotten(&self) -> u64 {
         self.names.forgotten() + self.logs.forgotten() + self.readers.forgotten()
@@ -177,8 +196,11 @@ impl Ledger {
         };
         let span = Span::of(exchange);
         let begun = self.begun(&reader);
-        if begun.as_ref().is_some_and(|fact| fact.span.overlaps(span)) {
+        if self.crosses(&reader, exchange) {
             // Read before the log began anew, or after: not known.
+            if poll.auto_commit {
+                self.readers.entry(&reader).is_not_known(span);
+            }
             return None;
         }
         let log = self.logs.entry(&reader.partition);
@@ -237,17 +259,19 @@ impl Ledger {
         refused: Option<ErrorCode>,
         exchange: &Exchange,
     ) -> Vec<Learned> {
+        let crosses = self.crosses(&reader, exchange);
         let progress = self.readers.entry(&reader);
         let before = progress.before(exchange);
+        let span = Span::of(exchange);
         match (refused, exchange.times.reply) {
-            (None, Some(_)) => progress.stores(Some(offset), How::Stored, exchange),
-            // Whether it was stored is not known.
-            (None, None) => progress.stored = None,
+            (None, Some(_)) if !crosses => progress.stores(Some(offset), How::Stored, exchange),
+            // Whether it was stored is not known, or whether it still is.
+            (None, _) => progress.is_not_known(span),
             (Some(_), _) => {}
         }
         vec![Learned::Store(Box::new(Stored {
             reader,
-            span: Span::of(exchange),
+            span,
             offset,
             refused,
             before,
@@ -261,10 +285,13 @@ impl Ledger {
         exchange: &Exchange,
     ) -> Learned {
         let log_before = self.logs.entry(&reader.partition).log.clone();
+        let crosses = self.crosses(&reader, exchange);
         let progress = self.readers.entry(&reader);
         let before = progress.before(exchange);
         let stored = reply.map(|reply| reply.stored_offset);
-        progress.stores(stored, How::Asked, exchange);
+        if !crosses {
+            progress.stores(stored, How::Asked, exchange);
+        }
         Learned::Asked(Box::new(Asked {
             reader,
             span: Span::of(exchange),
@@ -302,6 +329,13 @@ impl Ledger {
         })
     }
 
+    /// Whether what this reader reads began anew while the exchange was under way,
+    /// so that nobody knows which came first.
+    fn crosses(&self, reader: &Reader, exchange: &Exchange) -> bool {
+        let begun = self.begun(reader);
+        begun.is_some_and(|fact| fact.span.overlaps(Span::of(exchange)))
+    }
+
     /// When what this reader reads last began anew, where that was seen.
     fn begun(&self, reader: &Reader) -> Option<Fact<()>> {
         let Partition { topic, .. } = &reader.partition;
@@ -329,11 +363,11 @@ impl Ledger {
 
     /// Likewise by a purge: of the messages that were there it is remembered that
     /// they must not come again.
-    fn purge(&mut self, scope: &Scope) {
+    fn purge(&mut self, scope: &Scope, span: Span) {
         self.readers.retain(|reader, _| !scope.covers(reader));
         self.logs.change(
             |partition| scope.covers_all_of(partition),
-            |log| *log = log.purged(),
+            |log| *log = log.purged(span),
         );
     }
 }

@@ -39,8 +39,7 @@ impl Progress {
         let known = self.stored.as_ref().filter(contradicts);
         let contested = self.contested.filter(|span| span.overlaps(now.span));
         if let Some(other) = known.map(|known| known.span).or(contested) {
-            self.stored = None;
-            self.contested = Some(other.joined(now.span));
+            self.is_not_known(other.joined(now.span));
             return;
         }
         if let Some(offset) = offset
@@ -52,6 +51,13 @@ impl Progress {
             self.highest_stored = Some(Fact::new(offset, how, exchange));
         }
         self.stored = Some(now);
+    }
+
+    /// What was under way then leaves it open what is stored.
+    pub(super) fn is_not_known(&mut self, span: Span) {
+        self.stored = None;
+        let contested = self.contested.filter(|other| other.overlaps(span));
+        self.contested = Some(contested.map_or(span, |other| other.joined(span)));
     }
 
     /// What is known from before this exchange; nothing of what was under way at

@@ -6,6 +6,7 @@ mod empty;
 mod mirrored;
 mod offsets;
 mod place;
+mod property;
 mod purge;
 mod repeated;
 mod stored;
