@@ -79,6 +79,18 @@ impl Analyst {
         self.add(|findings| findings.on_probe(probe, outcome).into_iter().collect());
     }
 
+    /// Whether something that was under way at the same time explains where the poll
+    /// of this exchange began. To be asked
+    /// [`CLAIM_SETTLES`](crate::limits::CLAIM_SETTLES) later.
+    pub fn start_is_explained(&self, n: u64) -> bool {
+        let mut explained = false;
+        self.add(|findings| {
+            explained = findings.start_is_explained(n);
+            Vec::new()
+        });
+        explained
+    }
+
     /// Records the verdict on an exchange and what it shows.
     pub fn verdict(&self, exchange: &Exchange, verdict: Verdict) {
         self.add(|findings| findings.on_verdict(exchange, &verdict));

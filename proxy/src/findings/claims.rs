@@ -28,12 +28,17 @@ pub(super) enum Conclusion {
     Finding(Finding),
     /// A question that decides which finding it is.
     Probe(Probe),
+    /// Nothing to be told: that the poll of this exchange began elsewhere than
+    /// where it was to. Kept to be asked after with [`Claims::is_explained`].
+    Start(u64),
 }
 
 /// Claims that wait, in the order in which they came.
 #[derive(Debug, Default)]
 pub(super) struct Claims {
     waiting: VecDeque<Claim>,
+    /// Exchanges whose start something explained; the latest ones.
+    explained: VecDeque<u64>,
     /// Claims that were made before their time, for want of room.
     hurried: u64,
 }
@@ -58,8 +63,21 @@ impl Claims {
             Learned::OffsetDeleted(of) => of == reader,
             Learned::Anew(scope) => scope.covers(reader),
         };
-        self.waiting
-            .retain(|claim| !(claim.span.overlaps(span) && touches(&claim.reader)));
+        let explains = |claim: &Claim| claim.span.overlaps(span) && touches(&claim.reader);
+        for claim in self.waiting.iter().filter(|claim| explains(claim)) {
+            if let Conclusion::Start(n) = claim.conclusion {
+                self.explained.push_back(n);
+            }
+        }
+        self.waiting.retain(|claim| !explains(claim));
+        while self.explained.len() > CLAIMS_WAITING {
+            self.explained.pop_front();
+        }
+    }
+
+    /// Whether something explained where the poll of this exchange began.
+    pub(super) fn is_explained(&self, n: u64) -> bool {
+        self.explained.contains(&n)
     }
 
     /// What has waited long enough by `now`.

@@ -18,13 +18,13 @@ use jiff::Timestamp;
 use parallax_captures::verdict::MirrorOutcome;
 use parallax_captures::{Exchange, Finding, Verdict};
 
-use claims::{Claims, Conclusion};
+use claims::{Claim, Claims, Conclusion};
 use offsets::Offsets;
 pub use probe::{Probe, Purpose};
 use repeated::Repeated;
 
 use crate::comparison::ExpectedStart;
-use crate::ledger::{Ledger, Span};
+use crate::ledger::{Learned, Ledger, Span};
 use crate::session::Skew;
 
 /// Recognises findings as exchanges and verdicts come in.
@@ -51,8 +51,13 @@ impl Findings {
         let single = argument.into_iter().chain(repeated);
         let mut findings: Vec<Finding> = single.chain(wire::findings(exchange)).collect();
         let span = Span::of(exchange);
+        let start = self.ledger.expected_start(exchange);
         for learned in self.ledger.learn(exchange) {
             self.claims.weigh(&learned, span);
+            if let Some(claim) = unexpected_start(exchange.n, start.as_ref(), &learned) {
+                let hurried = self.claims.push(claim);
+                findings.extend(self.concluded(hurried));
+            }
             for claim in self.offsets.claims(exchange, &learned) {
                 let hurried = self.claims.push(claim);
                 findings.extend(self.concluded(hurried));
@@ -66,6 +71,13 @@ impl Findings {
     /// before [`Findings::on_exchange`] is told of it.
     pub fn expected_start(&self, exchange: &Exchange) -> Option<ExpectedStart> {
         self.ledger.expected_start(exchange)
+    }
+
+    /// Whether something that was under way at the same time explains that the poll
+    /// of this exchange began elsewhere than [`Findings::expected_start`] said. To
+    /// be asked [`CLAIM_SETTLES`](crate::limits::CLAIM_SETTLES) later.
+    pub fn start_is_explained(&self, n: u64) -> bool {
+        self.claims.is_explained(n)
     }
 
     /// What is known of offsets.
@@ -121,8 +133,22 @@ impl Findings {
             match conclusion {
                 Conclusion::Finding(finding) => findings.push(finding),
                 Conclusion::Probe(probe) => self.probes.push(probe),
+                Conclusion::Start(_) => {}
             }
         }
         findings
     }
+}
+
+/// That a poll began elsewhere than where it was to.
+fn unexpected_start(n: u64, start: Option<&ExpectedStart>, learned: &Learned) -> Option<Claim> {
+    let Learned::Poll(polled) = learned else {
+        return None;
+    };
+    let (first, _) = polled.offsets?;
+    (first != start?.offset).then(|| Claim {
+        reader: polled.reader.clone(),
+        span: polled.span,
+        conclusion: Conclusion::Start(n),
+    })
 }

@@ -26,7 +26,7 @@ use crate::comparison::{
 };
 use crate::credentials::Credentials;
 use crate::findings::Probe;
-use crate::limits::ASKED_AGAIN_PER_SECOND;
+use crate::limits::{ASKED_AGAIN_PER_SECOND, CLAIM_SETTLES};
 
 /// A poll and what it came to on TCP.
 struct Subject<'a> {
@@ -114,12 +114,33 @@ impl Asker {
                     asked: exchange.times.request_first,
                     whom: credentials.and_then(|c| Whom::of(&exchange, c)),
                 };
+                let expected = self.settled(n, expected, &tcp).await;
                 let start = expected.map(Start::At);
                 self.compare(&subject, start, credentials).await
             }
             Err(reason) => unasked(VerdictKind::NotComparable, reason),
         };
         self.analyst.verdict(&exchange, verdict);
+    }
+
+    /// Where the poll was to begin, unless it began elsewhere and something that was
+    /// under way at the same time, and is only seen by and by, explains it.
+    async fn settled(
+        &self,
+        n: u64,
+        expected: Option<ExpectedStart>,
+        tcp: &TcpOutcome,
+    ) -> Option<ExpectedStart> {
+        let expected = expected?;
+        let TcpOutcome::Answered(answer) = tcp else {
+            return Some(expected);
+        };
+        let first = answer.messages.first().map(|message| message.offset);
+        if first.is_none_or(|first| first == expected.offset) {
+            return Some(expected);
+        }
+        sleep(CLAIM_SETTLES).await;
+        (!self.analyst.start_is_explained(n)).then_some(expected)
     }
 
     async fn compare(

@@ -275,3 +275,18 @@ fn a_stream_and_topic_are_the_same_by_name_and_by_number() {
     story.next(50..55);
     assert_eq!(codes(story.findings()), [202]);
 }
+
+#[test]
+fn a_poll_that_began_elsewhere_is_explained_by_what_was_under_way_with_it() {
+    let mut story = Story::of(Group);
+    story.next(0..5);
+    let slow = story.exchange(story.poll_request(Next, 0), 0);
+    let slow = answered(lasting(slow, 3), &answer(2, 20, 5..10));
+    story.next(10..15);
+    assert!(!story.start_is_explained(3), "nothing explains it yet");
+    story.conn = 2;
+    story.see(slow);
+    assert!(story.start_is_explained(3));
+    story.passes(5).next(30..35);
+    assert!(!story.start_is_explained(9), "nothing was under way");
+}

@@ -205,6 +205,10 @@ impl Story {
         })
     }
 
+    pub(super) fn start_is_explained(&self, n: u64) -> bool {
+        self.findings.start_is_explained(n)
+    }
+
     /// Everything that was found, once no claim waits any more.
     pub(super) fn findings(&mut self) -> &[Finding] {
         self.drawn.extend(self.findings.finish());
