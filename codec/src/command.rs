@@ -16,11 +16,13 @@ pub struct Command {
     pub versions: Versions,
 }
 
-/// In each dialect the earliest release in whose table a command was seen; `None`
-/// where no known version has it.
+/// In each dialect the first release of the server that has a command; `None` where no
+/// known version has it.
 ///
-/// Older releases may have had it: of each dialect one release of the crate has been
-/// published with a table to read.
+/// Told by the tables of codes in the tags `server-*`, from 0.0.53, the oldest there is,
+/// to 0.9.0-edge.5: what stands there already may be older. 0.9.0 itself is told by
+/// `iggy_binary_protocol` 0.11.0. Of the two VSR servers 0.8.1-edge.1 and 0.8.2-edge.1,
+/// which stood beside a classic one, the first has nothing but what is replicated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Versions {
     /// In the classic dialect.
@@ -29,13 +31,14 @@ pub struct Versions {
     pub vsr: Option<Release>,
 }
 
-/// A release of the protocol.
+/// A release of the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Release {
-    /// Version of the crate `iggy_binary_protocol`.
-    pub protocol: &'static str,
-    /// Version of the server that speaks it.
+    /// Version of the server.
     pub server: &'static str,
+    /// Version of the crate `iggy_binary_protocol` that it was built with; `None` before
+    /// there was one.
+    pub protocol: Option<&'static str>,
 }
 
 impl Command {
@@ -44,7 +47,7 @@ impl Command {
         self.since(dialect).is_some()
     }
 
-    /// The earliest release of the dialect that is known to have it.
+    /// The first release of the dialect's servers that is known to have it.
     pub const fn since(&self, dialect: Dialect) -> Option<Release> {
         match dialect {
             Dialect::Classic => self.versions.classic,
@@ -173,25 +176,36 @@ pub mod code {
     pub const SYNC_CONSUMER_GROUP: u32 = 606;
 }
 
-const CLASSIC: Release = Release {
-    protocol: "0.10.0",
-    server: "0.8.0",
-};
+const fn release(server: &'static str, protocol: Option<&'static str>) -> Release {
+    Release { server, protocol }
+}
 
-const VSR: Release = Release {
-    protocol: "0.11.0",
-    server: "0.9.0",
-};
+const V0_0_53: Release = release("0.0.53", None);
+const V0_1_6: Release = release("0.1.6", None);
+const V0_1_7: Release = release("0.1.7", None);
+const V0_4_22: Release = release("0.4.22", None);
+const V0_4_61: Release = release("0.4.61", None);
+const V0_4_110: Release = release("0.4.110", None);
+const V0_4_300: Release = release("0.4.300", None);
+const V0_6_0: Release = release("0.6.0", Some("0.8.0"));
+const V0_8_1: Release = release("0.8.1-edge.1", Some("0.10.1-edge.1"));
+const V0_8_2: Release = release("0.8.2-edge.1", Some("0.10.2-edge.1"));
+const V0_9_0_EDGE_4: Release = release("0.9.0-edge.4", Some("0.11.0-edge.3"));
+const V0_9_0: Release = release("0.9.0", Some("0.11.0"));
 
-const BOTH: Versions = Versions {
-    classic: Some(CLASSIC),
-    vsr: Some(VSR),
-};
+const fn both(classic: Release, vsr: Release) -> Versions {
+    Versions {
+        classic: Some(classic),
+        vsr: Some(vsr),
+    }
+}
 
-const VSR_ALONE: Versions = Versions {
-    classic: None,
-    vsr: Some(VSR),
-};
+const fn vsr(since: Release) -> Versions {
+    Versions {
+        classic: None,
+        vsr: Some(since),
+    }
+}
 
 const fn command(code: u32, name: &'static str, versions: Versions) -> Command {
     Command {
@@ -203,91 +217,167 @@ const fn command(code: u32, name: &'static str, versions: Versions) -> Command {
 
 /// Every known command, by its code.
 pub const COMMANDS: &[Command] = &[
-    command(code::PING, "ping", BOTH),
-    command(code::GET_STATS, "get_stats", BOTH),
-    command(code::GET_SNAPSHOT_FILE, "get_snapshot_file", BOTH),
-    command(code::GET_CLUSTER_METADATA, "get_cluster_metadata", BOTH),
-    command(code::DESCRIBE_OPTIONS, "describe_options", VSR_ALONE),
+    command(code::PING, "ping", both(V0_0_53, V0_8_2)),
+    command(code::GET_STATS, "get_stats", both(V0_0_53, V0_8_2)),
+    command(
+        code::GET_SNAPSHOT_FILE,
+        "get_snapshot_file",
+        both(V0_4_61, V0_8_2),
+    ),
+    command(
+        code::GET_CLUSTER_METADATA,
+        "get_cluster_metadata",
+        both(V0_6_0, V0_8_2),
+    ),
+    command(
+        code::DESCRIBE_OPTIONS,
+        "describe_options",
+        vsr(V0_9_0_EDGE_4),
+    ),
     command(
         code::ATTACH_CONSUMER_SESSION,
         "attach_consumer_session",
-        VSR_ALONE,
+        vsr(V0_9_0),
     ),
-    command(code::GET_ME, "get_me", BOTH),
-    command(code::GET_CLIENT, "get_client", BOTH),
-    command(code::GET_CLIENTS, "get_clients", BOTH),
-    command(code::GET_USER, "get_user", BOTH),
-    command(code::GET_USERS, "get_users", BOTH),
-    command(code::CREATE_USER, "create_user", BOTH),
-    command(code::DELETE_USER, "delete_user", BOTH),
-    command(code::UPDATE_USER, "update_user", BOTH),
-    command(code::UPDATE_PERMISSIONS, "update_permissions", BOTH),
-    command(code::CHANGE_PASSWORD, "change_password", BOTH),
-    command(code::LOGIN_USER, "login_user", BOTH),
-    command(code::LOGOUT_USER, "logout_user", BOTH),
-    command(code::LOGIN_REGISTER, "login_register", VSR_ALONE),
+    command(code::GET_ME, "get_me", both(V0_0_53, V0_8_2)),
+    command(code::GET_CLIENT, "get_client", both(V0_0_53, V0_8_2)),
+    command(code::GET_CLIENTS, "get_clients", both(V0_0_53, V0_8_2)),
+    command(code::GET_USER, "get_user", both(V0_0_53, V0_8_2)),
+    command(code::GET_USERS, "get_users", both(V0_0_53, V0_8_2)),
+    command(code::CREATE_USER, "create_user", both(V0_0_53, V0_8_1)),
+    command(code::DELETE_USER, "delete_user", both(V0_0_53, V0_8_1)),
+    command(code::UPDATE_USER, "update_user", both(V0_0_53, V0_8_1)),
+    command(
+        code::UPDATE_PERMISSIONS,
+        "update_permissions",
+        both(V0_0_53, V0_8_1),
+    ),
+    command(
+        code::CHANGE_PASSWORD,
+        "change_password",
+        both(V0_0_53, V0_8_1),
+    ),
+    command(code::LOGIN_USER, "login_user", both(V0_0_53, V0_8_2)),
+    command(code::LOGOUT_USER, "logout_user", both(V0_0_53, V0_8_2)),
+    command(code::LOGIN_REGISTER, "login_register", vsr(V0_8_1)),
     command(
         code::GET_PERSONAL_ACCESS_TOKENS,
         "get_personal_access_tokens",
-        BOTH,
+        both(V0_0_53, V0_8_2),
     ),
     command(
         code::CREATE_PERSONAL_ACCESS_TOKEN,
         "create_personal_access_token",
-        BOTH,
+        both(V0_0_53, V0_8_1),
     ),
     command(
         code::DELETE_PERSONAL_ACCESS_TOKEN,
         "delete_personal_access_token",
-        BOTH,
+        both(V0_0_53, V0_8_1),
     ),
     command(
         code::LOGIN_WITH_PERSONAL_ACCESS_TOKEN,
         "login_with_personal_access_token",
-        BOTH,
+        both(V0_0_53, V0_8_2),
     ),
     command(
         code::LOGIN_REGISTER_WITH_PAT,
         "login_register_with_pat",
-        VSR_ALONE,
+        vsr(V0_8_1),
     ),
-    command(code::POLL_MESSAGES, "poll_messages", BOTH),
-    command(code::SEND_MESSAGES, "send_messages", BOTH),
-    command(code::FLUSH_UNSAVED_BUFFER, "flush_unsaved_buffer", BOTH),
-    command(code::GET_POLL_ROUTING, "get_poll_routing", VSR_ALONE),
+    command(code::POLL_MESSAGES, "poll_messages", both(V0_0_53, V0_8_2)),
+    command(code::SEND_MESSAGES, "send_messages", both(V0_0_53, V0_8_1)),
+    command(
+        code::FLUSH_UNSAVED_BUFFER,
+        "flush_unsaved_buffer",
+        both(V0_4_22, V0_8_2),
+    ),
+    command(code::GET_POLL_ROUTING, "get_poll_routing", vsr(V0_9_0)),
     command(
         code::POLL_MESSAGES_ON_PRIMARY,
         "poll_messages_on_primary",
-        VSR_ALONE,
+        vsr(V0_9_0),
     ),
-    command(code::GET_CONSUMER_OFFSET, "get_consumer_offset", BOTH),
-    command(code::STORE_CONSUMER_OFFSET, "store_consumer_offset", BOTH),
-    command(code::DELETE_CONSUMER_OFFSET, "delete_consumer_offset", BOTH),
+    command(
+        code::GET_CONSUMER_OFFSET,
+        "get_consumer_offset",
+        both(V0_0_53, V0_8_2),
+    ),
+    command(
+        code::STORE_CONSUMER_OFFSET,
+        "store_consumer_offset",
+        both(V0_0_53, V0_8_1),
+    ),
+    command(
+        code::DELETE_CONSUMER_OFFSET,
+        "delete_consumer_offset",
+        both(V0_4_110, V0_8_1),
+    ),
     command(
         code::GET_CONSUMER_OFFSET_ROUTING,
         "get_consumer_offset_routing",
-        VSR_ALONE,
+        vsr(V0_9_0),
     ),
-    command(code::GET_STREAM, "get_stream", BOTH),
-    command(code::GET_STREAMS, "get_streams", BOTH),
-    command(code::CREATE_STREAM, "create_stream", BOTH),
-    command(code::DELETE_STREAM, "delete_stream", BOTH),
-    command(code::UPDATE_STREAM, "update_stream", BOTH),
-    command(code::PURGE_STREAM, "purge_stream", BOTH),
-    command(code::GET_TOPIC, "get_topic", BOTH),
-    command(code::GET_TOPICS, "get_topics", BOTH),
-    command(code::CREATE_TOPIC, "create_topic", BOTH),
-    command(code::DELETE_TOPIC, "delete_topic", BOTH),
-    command(code::UPDATE_TOPIC, "update_topic", BOTH),
-    command(code::PURGE_TOPIC, "purge_topic", BOTH),
-    command(code::CREATE_PARTITIONS, "create_partitions", BOTH),
-    command(code::DELETE_PARTITIONS, "delete_partitions", BOTH),
-    command(code::DELETE_SEGMENTS, "delete_segments", BOTH),
-    command(code::GET_CONSUMER_GROUP, "get_consumer_group", BOTH),
-    command(code::GET_CONSUMER_GROUPS, "get_consumer_groups", BOTH),
-    command(code::CREATE_CONSUMER_GROUP, "create_consumer_group", BOTH),
-    command(code::DELETE_CONSUMER_GROUP, "delete_consumer_group", BOTH),
-    command(code::JOIN_CONSUMER_GROUP, "join_consumer_group", BOTH),
-    command(code::LEAVE_CONSUMER_GROUP, "leave_consumer_group", BOTH),
-    command(code::SYNC_CONSUMER_GROUP, "sync_consumer_group", VSR_ALONE),
+    command(code::GET_STREAM, "get_stream", both(V0_0_53, V0_8_2)),
+    command(code::GET_STREAMS, "get_streams", both(V0_0_53, V0_8_2)),
+    command(code::CREATE_STREAM, "create_stream", both(V0_0_53, V0_8_1)),
+    command(code::DELETE_STREAM, "delete_stream", both(V0_0_53, V0_8_1)),
+    command(code::UPDATE_STREAM, "update_stream", both(V0_0_53, V0_8_1)),
+    command(code::PURGE_STREAM, "purge_stream", both(V0_1_7, V0_8_1)),
+    command(code::GET_TOPIC, "get_topic", both(V0_0_53, V0_8_2)),
+    command(code::GET_TOPICS, "get_topics", both(V0_0_53, V0_8_2)),
+    command(code::CREATE_TOPIC, "create_topic", both(V0_0_53, V0_8_1)),
+    command(code::DELETE_TOPIC, "delete_topic", both(V0_0_53, V0_8_1)),
+    command(code::UPDATE_TOPIC, "update_topic", both(V0_0_53, V0_8_1)),
+    command(code::PURGE_TOPIC, "purge_topic", both(V0_1_6, V0_8_1)),
+    command(
+        code::CREATE_PARTITIONS,
+        "create_partitions",
+        both(V0_0_53, V0_8_1),
+    ),
+    command(
+        code::DELETE_PARTITIONS,
+        "delete_partitions",
+        both(V0_0_53, V0_8_1),
+    ),
+    command(
+        code::DELETE_SEGMENTS,
+        "delete_segments",
+        both(V0_4_300, V0_8_1),
+    ),
+    command(
+        code::GET_CONSUMER_GROUP,
+        "get_consumer_group",
+        both(V0_0_53, V0_8_2),
+    ),
+    command(
+        code::GET_CONSUMER_GROUPS,
+        "get_consumer_groups",
+        both(V0_0_53, V0_8_2),
+    ),
+    command(
+        code::CREATE_CONSUMER_GROUP,
+        "create_consumer_group",
+        both(V0_0_53, V0_8_1),
+    ),
+    command(
+        code::DELETE_CONSUMER_GROUP,
+        "delete_consumer_group",
+        both(V0_0_53, V0_8_1),
+    ),
+    command(
+        code::JOIN_CONSUMER_GROUP,
+        "join_consumer_group",
+        both(V0_0_53, V0_8_2),
+    ),
+    command(
+        code::LEAVE_CONSUMER_GROUP,
+        "leave_consumer_group",
+        both(V0_0_53, V0_8_2),
+    ),
+    command(
+        code::SYNC_CONSUMER_GROUP,
+        "sync_consumer_group",
+        vsr(V0_8_2),
+    ),
 ];

@@ -40,6 +40,23 @@ pub(crate) fn decode_sequence<T>(
     }
 }
 
+/// What a body says that may be in either of two layouts, `newer` and `older`, as it
+/// reads in each. Where it reads in both, nothing tells which is right.
+pub(crate) fn one_of<T>(
+    newer: Result<T, DecodeError>,
+    older: impl FnOnce() -> Result<T, DecodeError>,
+) -> Result<T, DecodeError> {
+    match (newer, older()) {
+        (Ok(_), Ok(_)) => Err(DecodeError {
+            what: "body",
+            at: 0,
+            fault: Fault::Undetermined,
+        }),
+        (Ok(value), Err(_)) | (Err(_), Ok(value)) => Ok(value),
+        (Err(error), Err(_)) => Err(error),
+    }
+}
+
 pub(crate) fn finish(error: nom::Err<crate::error::Failure>, body_length: usize) -> DecodeError {
     match error {
         nom::Err::Error(failure) | nom::Err::Failure(failure) => failure.at(body_length),

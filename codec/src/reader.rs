@@ -1,8 +1,5 @@
-//! Named little-endian fields, read with nom. Everything on Iggy's wire is
+//! Named little-endian fields, read as nom's parsers are. Everything on Iggy's wire is
 //! little-endian (`iggy_binary_protocol` 0.10.0, `codec.rs`).
-
-use nom::Parser as _;
-use nom::number::complete as number;
 
 use crate::error::{Failure, Fault};
 use crate::limits::MAX_ELEMENTS_PREALLOCATED;
@@ -10,28 +7,34 @@ use crate::limits::MAX_ELEMENTS_PREALLOCATED;
 /// What every parser of this crate returns: the rest of the input, then the value.
 pub type Parsed<'a, T> = nom::IResult<&'a [u8], T, Failure>;
 
+#[inline]
 pub(crate) fn u8<'a>(what: &'static str, input: &'a [u8]) -> Parsed<'a, u8> {
-    exactly(what, input, number::u8)
+    exactly(what, input, u8::from_le_bytes)
 }
 
+#[inline]
 pub(crate) fn u16<'a>(what: &'static str, input: &'a [u8]) -> Parsed<'a, u16> {
-    exactly(what, input, number::le_u16)
+    exactly(what, input, u16::from_le_bytes)
 }
 
+#[inline]
 pub(crate) fn u32<'a>(what: &'static str, input: &'a [u8]) -> Parsed<'a, u32> {
-    exactly(what, input, number::le_u32)
+    exactly(what, input, u32::from_le_bytes)
 }
 
+#[inline]
 pub(crate) fn u64<'a>(what: &'static str, input: &'a [u8]) -> Parsed<'a, u64> {
-    exactly(what, input, number::le_u64)
+    exactly(what, input, u64::from_le_bytes)
 }
 
+#[inline]
 pub(crate) fn u128<'a>(what: &'static str, input: &'a [u8]) -> Parsed<'a, u128> {
-    exactly(what, input, number::le_u128)
+    exactly(what, input, u128::from_le_bytes)
 }
 
+#[inline]
 pub(crate) fn f32<'a>(what: &'static str, input: &'a [u8]) -> Parsed<'a, f32> {
-    exactly(what, input, number::le_f32)
+    exactly(what, input, f32::from_le_bytes)
 }
 
 /// One byte; anything but 0 is true, as the servers read it.
@@ -40,25 +43,23 @@ pub(crate) fn flag<'a>(what: &'static str, input: &'a [u8]) -> Parsed<'a, bool> 
     Ok((rest, byte != 0))
 }
 
-/// `parser`'s number, as wide as its type.
-fn exactly<'a, T>(
+/// The number that `N` bytes are.
+#[inline]
+fn exactly<'a, T, const N: usize>(
     what: &'static str,
     input: &'a [u8],
-    parser: impl Fn(&'a [u8]) -> Parsed<'a, T>,
+    number: impl Fn([u8; N]) -> T,
 ) -> Parsed<'a, T> {
-    need(what, input, size_of::<T>())?;
-    parser(input)
+    match input.split_first_chunk::<N>() {
+        Some((raw, rest)) => Ok((rest, number(*raw))),
+        None => Err(cut_short(what, input, N)),
+    }
 }
 
-fn need(what: &'static str, input: &[u8], needed: usize) -> Result<(), nom::Err<Failure>> {
-    if input.len() < needed {
-        let fault = Fault::Truncated {
-            needed,
-            left: input.len(),
-        };
-        return Err(Failure::fail(what, input, fault));
-    }
-    Ok(())
+#[cold]
+fn cut_short(what: &'static str, input: &[u8], needed: usize) -> nom::Err<Failure> {
+    let left = input.len();
+    Failure::fail(what, input, Fault::Truncated { needed, left })
 }
 
 /// Exactly `length` bytes, not copied.
@@ -67,8 +68,10 @@ pub(crate) fn bytes<'a>(
     length: usize,
     input: &'a [u8],
 ) -> Parsed<'a, &'a [u8]> {
-    need(what, input, length)?;
-    nom::bytes::complete::take(length).parse(input)
+    match input.split_at_checked(length) {
+        Some((bytes, rest)) => Ok((rest, bytes)),
+        None => Err(cut_short(what, input, length)),
+    }
 }
 
 /// Exactly `length` bytes of UTF-8.

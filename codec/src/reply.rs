@@ -7,7 +7,7 @@ use crate::commands::{
     PollRouting, PolledMessages, RawPersonalAccessToken, Session, Stats, Stream, StreamDetails,
     Topic, TopicDetails, User, UserDetails,
 };
-use crate::decode::{Decode, decode_sequence, finish};
+use crate::decode::{Decode, decode_sequence, finish, one_of};
 use crate::dialect::{DecodeIn, Dialect};
 use crate::error::{DecodeError, Fault};
 use crate::field::{Field, fields_of};
@@ -87,6 +87,13 @@ impl Reply {
     /// section](crate::vsr::ResultSection). Of a poll reply whose messages do not
     /// fill it, what could be read is returned together with what was wrong.
     ///
+    /// VSR servers before 0.9.0-edge.4 lay out streams, topics and users as the
+    /// classic ones do: there are no options, a topic has its replication factor, and
+    /// nothing counts a list of topics (tags server-0.8.2-edge.1 and
+    /// server-0.9.0-edge.3, `responses/`). Such a body is read in the one of the two
+    /// layouts that it fits, and is [undetermined](Fault::Undetermined) where it fits
+    /// both.
+    ///
     /// # Errors
     /// Where and why the body could not be read at all.
     pub fn decode(
@@ -101,20 +108,19 @@ impl Reply {
             let (reply, fault) = PolledMessages::decode_leniently(dialect, body)?;
             return Ok((Self::PolledMessages(reply), fault));
         }
-        let of_dialect = match dialect {
-            Dialect::Classic => None,
+        let reply = match dialect {
+            Dialect::Classic => Self::decode_any(dialect, code, body)?,
+            Dialect::Vsr if has_older_layout(code) => one_of(Self::decode_vsr(code, body), || {
+                Self::decode_any(Dialect::Classic, code, body)
+            })?,
             Dialect::Vsr => Self::decode_vsr(code, body)?,
-        };
-        let reply = match of_dialect {
-            Some(reply) => reply,
-            None => Self::decode_any(dialect, code, body)?,
         };
         Ok((reply, None))
     }
 
     /// Replies that the VSR dialect alone has, or has in a form of its own.
-    fn decode_vsr(code: u32, body: &Bytes) -> Result<Option<Self>, DecodeError> {
-        Ok(Some(match code {
+    fn decode_vsr(code: u32, body: &Bytes) -> Result<Self, DecodeError> {
+        Ok(match code {
             code::DESCRIBE_OPTIONS => Self::Options(Decode::decode_all(body)?),
             code::LOGIN_REGISTER | code::LOGIN_REGISTER_WITH_PAT => {
                 Self::Session(Decode::decode_all(body)?)
@@ -125,8 +131,8 @@ impl Reply {
             }
             code::GET_TOPICS => Self::CountedTopics(counted_topics(body)?),
             code::SYNC_CONSUMER_GROUP => Self::Assignment(Decode::decode_all(body)?),
-            _ => return Ok(None),
-        }))
+            _ => Self::decode_any(Dialect::Vsr, code, body)?,
+        })
     }
 
     fn decode_any(dialect: Dialect, code: u32, body: &Bytes) -> Result<Self, DecodeError> {
@@ -218,6 +224,23 @@ impl Encode for Reply {
             }
         }
     }
+}
+
+/// Whether VSR servers before 0.9.0-edge.4 lay out the reply to this command as the
+/// classic ones do, and those since otherwise.
+const fn has_older_layout(code: u32) -> bool {
+    matches!(
+        code,
+        code::GET_USER
+            | code::GET_USERS
+            | code::CREATE_USER
+            | code::GET_STREAM
+            | code::GET_STREAMS
+            | code::CREATE_STREAM
+            | code::GET_TOPIC
+            | code::GET_TOPICS
+            | code::CREATE_TOPIC
+    )
 }
 
 /// `[count u32][topic]*`, the whole of `body`.

@@ -3,14 +3,15 @@ use bytes::Bytes;
 use crate::command::{Command, code};
 use crate::commands::{
     AttachConsumerSession, ChangePartitions, ChangePassword, CreateConsumerGroup,
-    CreatePersonalAccessToken, CreateStream, CreateTopic, CreateTopicWithOptions, CreateUser,
-    DeleteConsumerOffset, DeletePersonalAccessToken, DeleteSegments, DescribeOptions,
-    FlushUnsavedBuffer, GetClient, GetConsumerOffset, GetSnapshot, GroupRef, LoginRegister,
-    LoginRegisterWithPat, LoginUser, LoginWithPersonalAccessToken, PollMessages, SendMessages,
-    StoreConsumerOffset, StreamRef, TopicRef, UpdatePermissions, UpdateStream, UpdateTopic,
-    UpdateTopicWithOptions, UpdateUser, UserRef,
+    CreateConsumerGroupWithId, CreatePersonalAccessToken, CreateStream, CreateStreamWithId,
+    CreateTopic, CreateTopicWithId, CreateTopicWithOptions, CreateUser, DeleteConsumerOffset,
+    DeletePersonalAccessToken, DeleteSegments, DescribeOptions, FlushUnsavedBuffer, GetClient,
+    GetConsumerOffset, GetSnapshot, GroupRef, LoginRegister, LoginRegisterWithPat, LoginUser,
+    LoginWithPersonalAccessToken, PollMessages, SendMessages, StoreConsumerOffset, StreamRef,
+    TopicRef, UpdatePermissions, UpdateStream, UpdateTopic, UpdateTopicWithOptions, UpdateUser,
+    UserRef,
 };
-use crate::decode::Decode;
+use crate::decode::{Decode, one_of};
 use crate::dialect::{DecodeIn, Dialect};
 use crate::error::{DecodeError, Fault};
 use crate::field::{Field, fields_of};
@@ -93,6 +94,8 @@ pub enum Request {
     GetStreams,
     /// Code 202.
     CreateStream(CreateStream),
+    /// Code 202, classic, to servers before 0.6.
+    CreateStreamWithId(CreateStreamWithId),
     /// Code 203.
     DeleteStream(StreamRef),
     /// Code 204.
@@ -103,13 +106,15 @@ pub enum Request {
     GetTopic(TopicRef),
     /// Code 301.
     GetTopics(StreamRef),
-    /// Code 302, classic.
+    /// Code 302, classic, and VSR to servers before 0.9.0-edge.4.
     CreateTopic(CreateTopic),
+    /// Code 302, classic, to servers before 0.6.
+    CreateTopicWithId(CreateTopicWithId),
     /// Code 302, VSR.
     CreateTopicWithOptions(CreateTopicWithOptions),
     /// Code 303.
     DeleteTopic(TopicRef),
-    /// Code 304, classic.
+    /// Code 304, classic, and VSR to servers before 0.9.0-edge.4.
     UpdateTopic(UpdateTopic),
     /// Code 304, VSR.
     UpdateTopicWithOptions(UpdateTopicWithOptions),
@@ -127,6 +132,8 @@ pub enum Request {
     GetConsumerGroups(TopicRef),
     /// Code 602.
     CreateConsumerGroup(CreateConsumerGroup),
+    /// Code 602, classic, to servers before 0.6.
+    CreateConsumerGroupWithId(CreateConsumerGroupWithId),
     /// Code 603.
     DeleteConsumerGroup(GroupRef),
     /// Code 604.
@@ -145,7 +152,9 @@ pub enum Request {
 }
 
 impl Request {
-    /// Reads the body of a request to a server of this dialect.
+    /// Reads the body of a request to a server of this dialect. Some have another
+    /// layout in older versions, which the bytes tell; where they do not, the body is
+    /// [undetermined](Fault::Undetermined).
     ///
     /// # Errors
     /// Where and why the body of a known command could not be read.
@@ -196,20 +205,31 @@ impl Request {
             }
             code::GET_STREAM => read(body, Self::GetStream),
             code::GET_STREAMS => bare(body, Self::GetStreams),
-            code::CREATE_STREAM => read_in(dialect, body, Self::CreateStream),
+            code::CREATE_STREAM => match dialect {
+                Dialect::Classic => one_of(read_in(dialect, body, Self::CreateStream), || {
+                    read(body, Self::CreateStreamWithId)
+                }),
+                Dialect::Vsr => read_in(dialect, body, Self::CreateStream),
+            },
             code::DELETE_STREAM => read(body, Self::DeleteStream),
             code::UPDATE_STREAM => read_in(dialect, body, Self::UpdateStream),
             code::PURGE_STREAM => read(body, Self::PurgeStream),
             code::GET_TOPIC => read(body, Self::GetTopic),
             code::GET_TOPICS => read(body, Self::GetTopics),
             code::CREATE_TOPIC => match dialect {
-                Dialect::Classic => read(body, Self::CreateTopic),
-                Dialect::Vsr => read(body, Self::CreateTopicWithOptions),
+                Dialect::Classic => one_of(read(body, Self::CreateTopic), || {
+                    read(body, Self::CreateTopicWithId)
+                }),
+                Dialect::Vsr => one_of(read(body, Self::CreateTopicWithOptions), || {
+                    read(body, Self::CreateTopic)
+                }),
             },
             code::DELETE_TOPIC => read(body, Self::DeleteTopic),
             code::UPDATE_TOPIC => match dialect {
                 Dialect::Classic => read(body, Self::UpdateTopic),
-                Dialect::Vsr => read(body, Self::UpdateTopicWithOptions),
+                Dialect::Vsr => one_of(read(body, Self::UpdateTopicWithOptions), || {
+                    read(body, Self::UpdateTopic)
+                }),
             },
             code::PURGE_TOPIC => read(body, Self::PurgeTopic),
             code::CREATE_PARTITIONS => read(body, Self::CreatePartitions),
@@ -217,7 +237,12 @@ impl Request {
             code::DELETE_SEGMENTS => read(body, Self::DeleteSegments),
             code::GET_CONSUMER_GROUP => read(body, Self::GetConsumerGroup),
             code::GET_CONSUMER_GROUPS => read(body, Self::GetConsumerGroups),
-            code::CREATE_CONSUMER_GROUP => read(body, Self::CreateConsumerGroup),
+            code::CREATE_CONSUMER_GROUP => match dialect {
+                Dialect::Classic => one_of(read(body, Self::CreateConsumerGroup), || {
+                    read(body, Self::CreateConsumerGroupWithId)
+                }),
+                Dialect::Vsr => read(body, Self::CreateConsumerGroup),
+            },
             code::DELETE_CONSUMER_GROUP => read(body, Self::DeleteConsumerGroup),
             code::JOIN_CONSUMER_GROUP => read(body, Self::JoinConsumerGroup),
             code::LEAVE_CONSUMER_GROUP => read(body, Self::LeaveConsumerGroup),
@@ -267,13 +292,15 @@ impl Request {
             Self::GetConsumerOffsetRouting(_) => code::GET_CONSUMER_OFFSET_ROUTING,
             Self::GetStream(_) => code::GET_STREAM,
             Self::GetStreams => code::GET_STREAMS,
-            Self::CreateStream(_) => code::CREATE_STREAM,
+            Self::CreateStream(_) | Self::CreateStreamWithId(_) => code::CREATE_STREAM,
             Self::DeleteStream(_) => code::DELETE_STREAM,
             Self::UpdateStream(_) => code::UPDATE_STREAM,
             Self::PurgeStream(_) => code::PURGE_STREAM,
             Self::GetTopic(_) => code::GET_TOPIC,
             Self::GetTopics(_) => code::GET_TOPICS,
-            Self::CreateTopic(_) | Self::CreateTopicWithOptions(_) => code::CREATE_TOPIC,
+            Self::CreateTopic(_) | Self::CreateTopicWithId(_) | Self::CreateTopicWithOptions(_) => {
+                code::CREATE_TOPIC
+            }
             Self::DeleteTopic(_) => code::DELETE_TOPIC,
             Self::UpdateTopic(_) | Self::UpdateTopicWithOptions(_) => code::UPDATE_TOPIC,
             Self::PurgeTopic(_) => code::PURGE_TOPIC,
@@ -282,7 +309,9 @@ impl Request {
             Self::DeleteSegments(_) => code::DELETE_SEGMENTS,
             Self::GetConsumerGroup(_) => code::GET_CONSUMER_GROUP,
             Self::GetConsumerGroups(_) => code::GET_CONSUMER_GROUPS,
-            Self::CreateConsumerGroup(_) => code::CREATE_CONSUMER_GROUP,
+            Self::CreateConsumerGroup(_) | Self::CreateConsumerGroupWithId(_) => {
+                code::CREATE_CONSUMER_GROUP
+            }
             Self::DeleteConsumerGroup(_) => code::DELETE_CONSUMER_GROUP,
             Self::JoinConsumerGroup(_) => code::JOIN_CONSUMER_GROUP,
             Self::LeaveConsumerGroup(_) => code::LEAVE_CONSUMER_GROUP,
@@ -341,12 +370,14 @@ impl Encode for Request {
             | Self::PurgeStream(request)
             | Self::GetTopics(request) => request.write(writer),
             Self::CreateStream(request) => request.write(writer),
+            Self::CreateStreamWithId(request) => request.write(writer),
             Self::UpdateStream(request) => request.write(writer),
             Self::GetTopic(request)
             | Self::DeleteTopic(request)
             | Self::PurgeTopic(request)
             | Self::GetConsumerGroups(request) => request.write(writer),
             Self::CreateTopic(request) => request.write(writer),
+            Self::CreateTopicWithId(request) => request.write(writer),
             Self::UpdateTopic(request) => request.write(writer),
             Self::CreatePartitions(request) | Self::DeletePartitions(request) => {
                 request.write(writer);
@@ -358,6 +389,7 @@ impl Encode for Request {
             | Self::LeaveConsumerGroup(request)
             | Self::SyncConsumerGroup(request) => request.write(writer),
             Self::CreateConsumerGroup(request) => request.write(writer),
+            Self::CreateConsumerGroupWithId(request) => request.write(writer),
             Self::Other { code, body } => {
                 body.write_as("body", request_may_carry_secrets(*code), writer);
             }

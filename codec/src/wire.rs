@@ -85,66 +85,66 @@
 //!
 //! A success without a body means something: [`empty_reply_meaning`].
 //!
-//! The earliest `iggy_binary_protocol` in whose table each was seen (0.10.0 is server
-//! 0.8.0's, 0.11.0 server 0.9.0's; older ones may have it):
+//! The first server whose table has each; 0.0.53 is the oldest that was looked at:
+//! [`Versions`](crate::Versions).
 //!
 //! | code | command | classic | VSR |
 //! |---|---|---|---|
-//! | 1 | `ping` | 0.10.0 | 0.11.0 |
-//! | 10 | `get_stats` | 0.10.0 | 0.11.0 |
-//! | 11 | `get_snapshot_file` | 0.10.0 | 0.11.0 |
-//! | 12 | `get_cluster_metadata` | 0.10.0 | 0.11.0 |
-//! | 13 | `describe_options` | - | 0.11.0 |
-//! | 14 | `attach_consumer_session` | - | 0.11.0 |
-//! | 20 | `get_me` | 0.10.0 | 0.11.0 |
-//! | 21 | `get_client` | 0.10.0 | 0.11.0 |
-//! | 22 | `get_clients` | 0.10.0 | 0.11.0 |
-//! | 31 | `get_user` | 0.10.0 | 0.11.0 |
-//! | 32 | `get_users` | 0.10.0 | 0.11.0 |
-//! | 33 | `create_user` | 0.10.0 | 0.11.0 |
-//! | 34 | `delete_user` | 0.10.0 | 0.11.0 |
-//! | 35 | `update_user` | 0.10.0 | 0.11.0 |
-//! | 36 | `update_permissions` | 0.10.0 | 0.11.0 |
-//! | 37 | `change_password` | 0.10.0 | 0.11.0 |
-//! | 38 | `login_user` | 0.10.0 | 0.11.0 |
-//! | 39 | `logout_user` | 0.10.0 | 0.11.0 |
-//! | 40 | `login_register` | - | 0.11.0 |
-//! | 41 | `get_personal_access_tokens` | 0.10.0 | 0.11.0 |
-//! | 42 | `create_personal_access_token` | 0.10.0 | 0.11.0 |
-//! | 43 | `delete_personal_access_token` | 0.10.0 | 0.11.0 |
-//! | 44 | `login_with_personal_access_token` | 0.10.0 | 0.11.0 |
-//! | 45 | `login_register_with_pat` | - | 0.11.0 |
-//! | 100 | `poll_messages` | 0.10.0 | 0.11.0 |
-//! | 101 | `send_messages` | 0.10.0 | 0.11.0 |
-//! | 102 | `flush_unsaved_buffer` | 0.10.0 | 0.11.0 |
-//! | 103 | `get_poll_routing` | - | 0.11.0 |
-//! | 104 | `poll_messages_on_primary` | - | 0.11.0 |
-//! | 120 | `get_consumer_offset` | 0.10.0 | 0.11.0 |
-//! | 121 | `store_consumer_offset` | 0.10.0 | 0.11.0 |
-//! | 122 | `delete_consumer_offset` | 0.10.0 | 0.11.0 |
-//! | 123 | `get_consumer_offset_routing` | - | 0.11.0 |
-//! | 200 | `get_stream` | 0.10.0 | 0.11.0 |
-//! | 201 | `get_streams` | 0.10.0 | 0.11.0 |
-//! | 202 | `create_stream` | 0.10.0 | 0.11.0 |
-//! | 203 | `delete_stream` | 0.10.0 | 0.11.0 |
-//! | 204 | `update_stream` | 0.10.0 | 0.11.0 |
-//! | 205 | `purge_stream` | 0.10.0 | 0.11.0 |
-//! | 300 | `get_topic` | 0.10.0 | 0.11.0 |
-//! | 301 | `get_topics` | 0.10.0 | 0.11.0 |
-//! | 302 | `create_topic` | 0.10.0 | 0.11.0 |
-//! | 303 | `delete_topic` | 0.10.0 | 0.11.0 |
-//! | 304 | `update_topic` | 0.10.0 | 0.11.0 |
-//! | 305 | `purge_topic` | 0.10.0 | 0.11.0 |
-//! | 402 | `create_partitions` | 0.10.0 | 0.11.0 |
-//! | 403 | `delete_partitions` | 0.10.0 | 0.11.0 |
-//! | 503 | `delete_segments` | 0.10.0 | 0.11.0 |
-//! | 600 | `get_consumer_group` | 0.10.0 | 0.11.0 |
-//! | 601 | `get_consumer_groups` | 0.10.0 | 0.11.0 |
-//! | 602 | `create_consumer_group` | 0.10.0 | 0.11.0 |
-//! | 603 | `delete_consumer_group` | 0.10.0 | 0.11.0 |
-//! | 604 | `join_consumer_group` | 0.10.0 | 0.11.0 |
-//! | 605 | `leave_consumer_group` | 0.10.0 | 0.11.0 |
-//! | 606 | `sync_consumer_group` | - | 0.11.0 |
+//! | 1 | `ping` | 0.0.53 | 0.8.2-edge.1 |
+//! | 10 | `get_stats` | 0.0.53 | 0.8.2-edge.1 |
+//! | 11 | `get_snapshot_file` | 0.4.61 | 0.8.2-edge.1 |
+//! | 12 | `get_cluster_metadata` | 0.6.0 | 0.8.2-edge.1 |
+//! | 13 | `describe_options` | - | 0.9.0-edge.4 |
+//! | 14 | `attach_consumer_session` | - | 0.9.0 |
+//! | 20 | `get_me` | 0.0.53 | 0.8.2-edge.1 |
+//! | 21 | `get_client` | 0.0.53 | 0.8.2-edge.1 |
+//! | 22 | `get_clients` | 0.0.53 | 0.8.2-edge.1 |
+//! | 31 | `get_user` | 0.0.53 | 0.8.2-edge.1 |
+//! | 32 | `get_users` | 0.0.53 | 0.8.2-edge.1 |
+//! | 33 | `create_user` | 0.0.53 | 0.8.1-edge.1 |
+//! | 34 | `delete_user` | 0.0.53 | 0.8.1-edge.1 |
+//! | 35 | `update_user` | 0.0.53 | 0.8.1-edge.1 |
+//! | 36 | `update_permissions` | 0.0.53 | 0.8.1-edge.1 |
+//! | 37 | `change_password` | 0.0.53 | 0.8.1-edge.1 |
+//! | 38 | `login_user` | 0.0.53 | 0.8.2-edge.1 |
+//! | 39 | `logout_user` | 0.0.53 | 0.8.2-edge.1 |
+//! | 40 | `login_register` | - | 0.8.1-edge.1 |
+//! | 41 | `get_personal_access_tokens` | 0.0.53 | 0.8.2-edge.1 |
+//! | 42 | `create_personal_access_token` | 0.0.53 | 0.8.1-edge.1 |
+//! | 43 | `delete_personal_access_token` | 0.0.53 | 0.8.1-edge.1 |
+//! | 44 | `login_with_personal_access_token` | 0.0.53 | 0.8.2-edge.1 |
+//! | 45 | `login_register_with_pat` | - | 0.8.1-edge.1 |
+//! | 100 | `poll_messages` | 0.0.53 | 0.8.2-edge.1 |
+//! | 101 | `send_messages` | 0.0.53 | 0.8.1-edge.1 |
+//! | 102 | `flush_unsaved_buffer` | 0.4.22 | 0.8.2-edge.1 |
+//! | 103 | `get_poll_routing` | - | 0.9.0 |
+//! | 104 | `poll_messages_on_primary` | - | 0.9.0 |
+//! | 120 | `get_consumer_offset` | 0.0.53 | 0.8.2-edge.1 |
+//! | 121 | `store_consumer_offset` | 0.0.53 | 0.8.1-edge.1 |
+//! | 122 | `delete_consumer_offset` | 0.4.110 | 0.8.1-edge.1 |
+//! | 123 | `get_consumer_offset_routing` | - | 0.9.0 |
+//! | 200 | `get_stream` | 0.0.53 | 0.8.2-edge.1 |
+//! | 201 | `get_streams` | 0.0.53 | 0.8.2-edge.1 |
+//! | 202 | `create_stream` | 0.0.53 | 0.8.1-edge.1 |
+//! | 203 | `delete_stream` | 0.0.53 | 0.8.1-edge.1 |
+//! | 204 | `update_stream` | 0.0.53 | 0.8.1-edge.1 |
+//! | 205 | `purge_stream` | 0.1.7 | 0.8.1-edge.1 |
+//! | 300 | `get_topic` | 0.0.53 | 0.8.2-edge.1 |
+//! | 301 | `get_topics` | 0.0.53 | 0.8.2-edge.1 |
+//! | 302 | `create_topic` | 0.0.53 | 0.8.1-edge.1 |
+//! | 303 | `delete_topic` | 0.0.53 | 0.8.1-edge.1 |
+//! | 304 | `update_topic` | 0.0.53 | 0.8.1-edge.1 |
+//! | 305 | `purge_topic` | 0.1.6 | 0.8.1-edge.1 |
+//! | 402 | `create_partitions` | 0.0.53 | 0.8.1-edge.1 |
+//! | 403 | `delete_partitions` | 0.0.53 | 0.8.1-edge.1 |
+//! | 503 | `delete_segments` | 0.4.300 | 0.8.1-edge.1 |
+//! | 600 | `get_consumer_group` | 0.0.53 | 0.8.2-edge.1 |
+//! | 601 | `get_consumer_groups` | 0.0.53 | 0.8.2-edge.1 |
+//! | 602 | `create_consumer_group` | 0.0.53 | 0.8.1-edge.1 |
+//! | 603 | `delete_consumer_group` | 0.0.53 | 0.8.1-edge.1 |
+//! | 604 | `join_consumer_group` | 0.0.53 | 0.8.2-edge.1 |
+//! | 605 | `leave_consumer_group` | 0.0.53 | 0.8.2-edge.1 |
+//! | 606 | `sync_consumer_group` | - | 0.8.2-edge.1 |
 //!
 //! [`empty_reply_meaning`]: crate::empty_reply_meaning
 //!
@@ -171,5 +171,5 @@
 //! From the crates `iggy_binary_protocol` and `iggy_common` 0.10.0 (classic) and
 //! 0.11.0 (VSR), against which every type of this crate is tested in both directions;
 //! from the source of server 0.8.0; and from recordings of servers 0.8.0 and
-//! 0.9.0-edge.5. Layouts of servers before 0.8.0, and the first two places of the
-//! status, are told by reports alone and were not seen on a wire.
+//! 0.9.0-edge.5. Layouts of servers before 0.8.0 and of VSR ones before 0.9.0-edge.5 are
+//! read from the source at their tags, and were not seen on a wire.

@@ -47,6 +47,7 @@ impl Encode for GroupRef {
 /// [stream][topic][name length u8][name]
 /// ```
 /// From `iggy_binary_protocol` 0.10.0, `requests/consumer_groups/create_consumer_group.rs`.
+/// Servers before 0.6: [`CreateConsumerGroupWithId`](super::CreateConsumerGroupWithId).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CreateConsumerGroup {
     /// The stream.

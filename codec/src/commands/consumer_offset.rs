@@ -33,9 +33,12 @@ pub struct GetConsumerOffset {
 ///
 /// ```text
 /// [consumer][stream][topic][partition flag u8][partition u32][offset u64]
-/// [ack u8]                                                      VSR alone
+/// [ack u8]                                     VSR, servers from 0.9.0-edge.5
 /// ```
-/// Next then begins at `offset + 1` (case A9).
+/// Next then begins at `offset + 1` (case A9). VSR servers before 0.9.0-edge.5 have
+/// a command of its own for the form with an ack (tags server-0.8.2-edge.1 to
+/// server-0.9.0-edge.4, `store_consumer_offset_2.rs`; see
+/// [`Operation`](crate::vsr::Operation)). The length of the body tells the two apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoreConsumerOffset {
     /// Whose offset.
@@ -50,13 +53,13 @@ pub struct StoreConsumerOffset {
     pub partition_layout: PartitionLayout,
     /// The last offset consumed.
     pub offset: u64,
-    /// When the server is to answer; `None` in the classic dialect.
+    /// When the server is to answer, where the request says it.
     pub ack: Option<Ack>,
 }
 
 /// Forgets a stored offset, code 122: the only way back to the start. The reply
-/// has no body. The layout is that of [`GetConsumerOffset`], with an
-/// [`Ack`] at its end in the VSR dialect.
+/// has no body. The layout is that of [`GetConsumerOffset`], with an [`Ack`] at its
+/// end where [`StoreConsumerOffset`] has one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeleteConsumerOffset {
     /// Whose offset.
@@ -69,7 +72,7 @@ pub struct DeleteConsumerOffset {
     pub partition_id: Option<u32>,
     /// How the partition stands on the wire.
     pub partition_layout: PartitionLayout,
-    /// When the server is to answer; `None` in the classic dialect.
+    /// When the server is to answer, where the request says it.
     pub ack: Option<Ack>,
 }
 
@@ -98,7 +101,7 @@ struct Key {
     partition_layout: PartitionLayout,
 }
 
-/// The key, `after` bytes before the end of the body.
+/// The key, in the classic dialect `after` bytes before the end of the body.
 fn parse_key(dialect: Dialect, input: &[u8], after: usize) -> Parsed<'_, Key> {
     let (rest, consumer) = Consumer::parse(input)?;
     let (rest, stream) = Identifier::parse(rest)?;
@@ -115,21 +118,11 @@ fn parse_key(dialect: Dialect, input: &[u8], after: usize) -> Parsed<'_, Key> {
 }
 
 fn parse_ack(dialect: Dialect, input: &[u8]) -> Parsed<'_, Option<Ack>> {
-    match dialect {
-        Dialect::Classic => Ok((input, None)),
-        Dialect::Vsr => {
-            let (rest, ack) = Ack::parse(input)?;
-            Ok((rest, Some(ack)))
-        }
+    if dialect == Dialect::Classic || input.is_empty() {
+        return Ok((input, None));
     }
-}
-
-/// Bytes of the ack.
-const fn ack_size(dialect: Dialect) -> usize {
-    match dialect {
-        Dialect::Classic => 0,
-        Dialect::Vsr => 1,
-    }
+    let (rest, ack) = Ack::parse(input)?;
+    Ok((rest, Some(ack)))
 }
 
 fn write_key(
@@ -170,7 +163,7 @@ impl Encode for GetConsumerOffset {
 
 impl DecodeIn for StoreConsumerOffset {
     fn parse_in(dialect: Dialect, input: &[u8]) -> Parsed<'_, Self> {
-        let (rest, key) = parse_key(dialect, input, 8 + ack_size(dialect))?;
+        let (rest, key) = parse_key(dialect, input, 8)?;
         let (rest, offset) = reader::u64("offset", rest)?;
         let (rest, ack) = parse_ack(dialect, rest)?;
         let request = Self {
@@ -201,7 +194,7 @@ impl Encode for StoreConsumerOffset {
 
 impl DecodeIn for DeleteConsumerOffset {
     fn parse_in(dialect: Dialect, input: &[u8]) -> Parsed<'_, Self> {
-        let (rest, key) = parse_key(dialect, input, ack_size(dialect))?;
+        let (rest, key) = parse_key(dialect, input, 0)?;
         let (rest, ack) = parse_ack(dialect, rest)?;
         let request = Self {
             consumer: key.consumer,

@@ -22,6 +22,7 @@ mod tokens;
 mod topics;
 mod topics_with_options;
 mod users;
+mod with_id;
 
 pub use assignment::Assignment;
 pub use clients::{Client, ClientDetails, GetClient, GroupMembership};
@@ -43,7 +44,7 @@ pub use poll_routing::{AttachConsumerSession, PollRouting};
 pub use segments::DeleteSegments;
 pub use send_messages::SendMessages;
 pub use snapshot::GetSnapshot;
-pub use stats::{CacheMetric, Stats};
+pub use stats::{CacheMetric, Resources, Stats};
 pub use streams::{CreateStream, Stream, StreamDetails, StreamRef, UpdateStream};
 pub use tokens::{
     CreatePersonalAccessToken, DeletePersonalAccessToken, PersonalAccessToken,
@@ -56,3 +57,4 @@ pub use topics_with_options::{CreateTopicWithOptions, UpdateTopicWithOptions};
 pub use users::{
     ChangePassword, CreateUser, UpdatePermissions, UpdateUser, User, UserDetails, UserRef,
 };
+pub use with_id::{CreateConsumerGroupWithId, CreateStreamWithId, CreateTopicWithId};

@@ -111,12 +111,50 @@ pub struct Stats {
     pub iggy_server_semver: u32,
     /// Per partition; their number, a `u32`, precedes them.
     pub cache_metrics: Vec<CacheMetric>,
+    /// Threads and disk; `None` where the server is older than 0.7.3-edge.1.
+    pub resources: Option<Resources>,
+}
+
+/// What servers from 0.7.3-edge.1 tell of threads and disk, at the end of [`Stats`].
+///
+/// ```text
+/// [threads_count u32][free_disk_space u64][total_disk_space u64]
+/// ```
+/// From `iggy_binary_protocol` 0.10.0, `responses/system/get_stats.rs`; the server's
+/// `mapper.rs` of tags server-0.5.0 to server-0.7.1-edge.1 has nothing here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Resources {
     /// The server's threads.
     pub threads_count: u32,
     /// In bytes.
     pub free_disk_space: u64,
     /// In bytes.
     pub total_disk_space: u64,
+}
+
+/// The first version that tells [`Resources`].
+const FIRST_WITH_RESOURCES: u32 = 7003;
+
+impl Decode for Resources {
+    fn parse(input: &[u8]) -> Parsed<'_, Self> {
+        let (rest, threads_count) = reader::u32("threads count", input)?;
+        let (rest, free_disk_space) = reader::u64("free disk space", rest)?;
+        let (rest, total_disk_space) = reader::u64("total disk space", rest)?;
+        let value = Self {
+            threads_count,
+            free_disk_space,
+            total_disk_space,
+        };
+        Ok((rest, value))
+    }
+}
+
+impl Encode for Resources {
+    fn write(&self, writer: &mut impl Writer) {
+        writer.u32("threads_count", self.threads_count);
+        writer.u64("free_disk_space", self.free_disk_space);
+        writer.u64("total_disk_space", self.total_disk_space);
+    }
 }
 
 impl Decode for Stats {
@@ -147,9 +185,12 @@ impl Decode for Stats {
         let (rest, iggy_server_semver) = reader::u32("iggy server semver", rest)?;
         let (rest, count) = reader::u32("cache metrics count", rest)?;
         let (rest, cache_metrics) = reader::repeated(count, rest, CacheMetric::parse)?;
-        let (rest, threads_count) = reader::u32("threads count", rest)?;
-        let (rest, free_disk_space) = reader::u64("free disk space", rest)?;
-        let (rest, total_disk_space) = reader::u64("total disk space", rest)?;
+        let (rest, resources) = if rest.is_empty() && iggy_server_semver < FIRST_WITH_RESOURCES {
+            (rest, None)
+        } else {
+            let (rest, resources) = Resources::parse(rest)?;
+            (rest, Some(resources))
+        };
         let value = Self {
             process_id,
             cpu_usage,
@@ -176,9 +217,7 @@ impl Decode for Stats {
             iggy_server_version,
             iggy_server_semver,
             cache_metrics,
-            threads_count,
-            free_disk_space,
-            total_disk_space,
+            resources,
         };
         Ok((rest, value))
     }
@@ -220,8 +259,8 @@ impl Encode for Stats {
         writer.u32("iggy_server_semver", self.iggy_server_semver);
         writer.u32("cache_metrics_count", narrow(self.cache_metrics.len()));
         write_sequence("cache_metrics", "cache_metric", &self.cache_metrics, writer);
-        writer.u32("threads_count", self.threads_count);
-        writer.u64("free_disk_space", self.free_disk_space);
-        writer.u64("total_disk_space", self.total_disk_space);
+        if let Some(resources) = &self.resources {
+            resources.write(writer);
+        }
     }
 }

@@ -39,6 +39,7 @@ impl Encode for StreamRef {
 /// [name length u8][name][option]*      VSR
 /// ```
 /// From `iggy_binary_protocol` 0.10.0 and 0.11.0, `requests/streams/create_stream.rs`.
+/// Servers before 0.6: [`CreateStreamWithId`](super::CreateStreamWithId).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CreateStream {
     /// Its name, 1 to 255 bytes.
@@ -107,9 +108,10 @@ impl Encode for UpdateStream {
 /// ```text
 /// [id u32][created_at u64][topics_count u32][size_bytes u64][messages_count u64]
 /// [name length u8][name]
-/// [options length u32][option]*      VSR alone
+/// [options length u32][option]*      VSR
 /// ```
 /// From `iggy_binary_protocol` 0.10.0 and 0.11.0, `responses/streams/stream_response.rs`.
+/// VSR servers before 0.9.0-edge.4 have the classic layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stream {
     /// Its number.
@@ -124,7 +126,7 @@ pub struct Stream {
     pub messages_count: u64,
     /// Its name.
     pub name: String,
-    /// Its settings; `None` in the classic dialect.
+    /// Its settings; `None` in the classic layout.
     pub options: Option<Options>,
 }
 

@@ -35,8 +35,10 @@ impl Encode for TopicRef {
     }
 }
 
-/// Creates a topic, code 302 in the classic dialect. The reply is
-/// [`TopicDetails`].
+/// Creates a topic, code 302 in the classic dialect, and in the VSR dialect with
+/// servers before 0.9.0-edge.4 (tag server-0.9.0-edge.3). The reply is
+/// [`TopicDetails`]. Servers before 0.6:
+/// [`CreateTopicWithId`](super::CreateTopicWithId).
 ///
 /// ```text
 /// [stream][partitions_count u32][compression u8][message_expiry u64]
@@ -65,7 +67,14 @@ pub struct CreateTopic {
 impl Decode for CreateTopic {
     fn parse(input: &[u8]) -> Parsed<'_, Self> {
         let (rest, stream) = Identifier::parse(input)?;
-        let (rest, partitions_count) = reader::u32("partitions count", rest)?;
+        Self::parse_settings(stream, rest)
+    }
+}
+
+impl CreateTopic {
+    /// What follows the stream.
+    pub(super) fn parse_settings(stream: Identifier, input: &[u8]) -> Parsed<'_, Self> {
+        let (rest, partitions_count) = reader::u32("partitions count", input)?;
         let (rest, compression_algorithm) = reader::u8("compression algorithm", rest)?;
         let (rest, message_expiry) = reader::u64("message expiry", rest)?;
         let (rest, max_topic_size) = reader::u64("max topic size", rest)?;
@@ -82,11 +91,9 @@ impl Decode for CreateTopic {
         };
         Ok((rest, value))
     }
-}
 
-impl Encode for CreateTopic {
-    fn write(&self, writer: &mut impl Writer) {
-        self.stream.write_as("stream", writer);
+    /// What follows the stream.
+    pub(super) fn write_settings(&self, writer: &mut impl Writer) {
         writer.u32("partitions_count", self.partitions_count);
         writer.kind(
             "compression_algorithm",
@@ -100,7 +107,15 @@ impl Encode for CreateTopic {
     }
 }
 
-/// Changes a topic, code 304 in the classic dialect. The reply has no body.
+impl Encode for CreateTopic {
+    fn write(&self, writer: &mut impl Writer) {
+        self.stream.write_as("stream", writer);
+        self.write_settings(writer);
+    }
+}
+
+/// Changes a topic, code 304 in the classic dialect, and in the VSR dialect with
+/// servers before 0.9.0-edge.4 (tag server-0.9.0-edge.3). The reply has no body.
 ///
 /// ```text
 /// [stream][topic][compression u8][message_expiry u64]
@@ -169,12 +184,13 @@ impl Encode for UpdateTopic {
 /// ```text
 /// [id u32][created_at u64][partitions_count u32][message_expiry u64][compression u8]
 /// [max_topic_size u64]
-/// [replication_factor u8]                    classic alone
+/// [replication_factor u8]                    classic
 /// [size_bytes u64][messages_count u64][name length u8][name]
-/// [options length u32][option]*              VSR alone
-/// [derived options length u32][option]*      VSR alone
+/// [options length u32][option]*              VSR
+/// [derived options length u32][option]*      VSR
 /// ```
-/// From `iggy_binary_protocol` 0.10.0 and 0.11.0, `responses/streams/get_stream.rs`.
+/// From `iggy_binary_protocol` 0.10.0 and 0.11.0, `responses/streams/get_stream.rs`. VSR
+/// servers before 0.9.0-edge.4 have the classic layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Topic {
     /// Its number.
@@ -190,7 +206,7 @@ pub struct Topic {
     pub compression_algorithm: u8,
     /// In bytes; 0 the server's default, `u64::MAX` without a limit.
     pub max_topic_size: u64,
-    /// Copies of each message, 0 the server's default; `None` in the VSR dialect.
+    /// Copies of each message, 0 the server's default; `None` in the layout of VSR.
     pub replication_factor: Option<u8>,
     /// Size of its messages, in bytes.
     pub size_bytes: u64,
@@ -198,7 +214,7 @@ pub struct Topic {
     pub messages_count: u64,
     /// Its name.
     pub name: String,
-    /// Its settings; `None` in the classic dialect.
+    /// Its settings; `None` in the classic layout.
     pub options: Option<TopicOptions>,
 }
 

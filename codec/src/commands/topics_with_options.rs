@@ -12,7 +12,7 @@ use crate::writer::{Encode, Writer};
 /// What the classic [`CreateTopic`](super::CreateTopic) has fields for are options
 /// here: `compression_algorithm`, `message_expiry`, `max_topic_size`, and others;
 /// code 13 asks for all. From `iggy_binary_protocol` 0.11.0,
-/// `requests/topics/create_topic.rs`.
+/// `requests/topics/create_topic.rs`; servers from 0.9.0-edge.4.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CreateTopicWithOptions {
     /// The stream.
@@ -55,7 +55,7 @@ impl Encode for CreateTopicWithOptions {
 /// [stream][topic][name length u8][name][option]*
 /// ```
 /// Options that are left out stay as they are. From `iggy_binary_protocol` 0.11.0,
-/// `requests/topics/update_topic.rs`.
+/// `requests/topics/update_topic.rs`; servers from 0.9.0-edge.4.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UpdateTopicWithOptions {
     /// The stream.

@@ -215,9 +215,10 @@ impl Encode for ChangePassword {
 ///
 /// ```text
 /// [id u32][created_at u64][status u8][username length u8][username]
-/// [options length u32][option]*                                   VSR alone
+/// [options length u32][option]*                                   VSR
 /// ```
 /// From `iggy_binary_protocol` 0.10.0 and 0.11.0, `responses/users/user_response.rs`.
+/// VSR servers before 0.9.0-edge.4 have the classic layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
     /// The user's number.
@@ -228,7 +229,7 @@ pub struct User {
     pub status: u8,
     /// The name.
     pub username: String,
-    /// Settings; `None` in the classic dialect.
+    /// Settings; `None` in the classic layout.
     pub options: Option<Options>,
 }
 

@@ -320,16 +320,17 @@ fn may_be_cut(at: Candidate, fit: Fit, input: &[u8]) -> bool {
         && content.take(8).all(|byte| *byte == 0)
 }
 
-/// Whether messages may as well be the header of a batch record that has lost its
-/// end: there is the count of its frames, and nothing after it but zeros.
+/// Whether messages may as well be a batch record that has lost its end: there is the
+/// count of its frames, and nothing after it in its header but zeros. In the older
+/// layouts these are the user headers' length and a payload of no byte, which no server
+/// takes (4024).
 fn may_begin_record(told: &Told<'_>) -> bool {
     let Some((header, reserved)) = told.input.split_at_checked(RECORD_RESERVED) else {
         return false;
     };
     let count = u32::from_le_bytes(at(header, RECORD_RESERVED - 4));
-    told.input.len() < BATCH_HEADER_SIZE
-        && reader::widen(count) == told.count
-        && reserved.iter().all(|byte| *byte == 0)
+    let mut reserved = reserved.iter().take(BATCH_HEADER_SIZE - RECORD_RESERVED);
+    reader::widen(count) == told.count && reserved.all(|byte| *byte == 0)
 }
 
 /// Where the reserved bytes of a record's header begin, after the count.
@@ -350,11 +351,46 @@ fn nothing(left: usize, failure: Option<Failure>) -> Read {
 }
 
 /// What a layout makes of some messages, and how well it fits them.
+#[inline]
 fn read(at: Candidate, told: &Told<'_>, body: &Bytes) -> (Read, Fit) {
+    match at.layout {
+        HeaderLayout::Headers56 => read_each(at, told, body, MessageLayout::Headers56),
+        HeaderLayout::Headers64 => read_each(at, told, body, MessageLayout::Headers64),
+        HeaderLayout::Batches => read_records(at, told, body),
+    }
+}
+
+/// Likewise, where each message has a header of its own.
+#[inline]
+fn read_each(at: Candidate, told: &Told<'_>, body: &Bytes, layout: MessageLayout) -> (Read, Fit) {
+    let mut views = views(at, told);
+    let mut messages = room(at, told, views.rest());
+    let mut steps = Steps::new();
+    for view in &mut views {
+        steps.add(view.header.offset);
+        messages.push(Message::of(&view, body));
+    }
+    let fit = Fit::of(&steps, at, views.failure().is_some(), told);
+    let read = Read {
+        layout,
+        messages,
+        left: views.rest().len(),
+        failure: views.failure().cloned(),
+    };
+    (read, fit)
+}
+
+/// Room for as many messages as were announced and can be there.
+fn room(at: Candidate, told: &Told<'_>, rest: &[u8]) -> Vec<Message> {
+    let most = (rest.len() / at.layout.header_size()).min(MAX_ELEMENTS_PREALLOCATED);
+    Vec::with_capacity(told.count.min(most))
+}
+
+/// Likewise, where they are in records.
+fn read_records(at: Candidate, told: &Told<'_>, body: &Bytes) -> (Read, Fit) {
     let mut views = views(at, told);
     let length = views.rest().len();
-    let most = (length / at.layout.header_size()).min(MAX_ELEMENTS_PREALLOCATED);
-    let mut messages = Vec::with_capacity(told.count.min(most));
+    let mut messages = room(at, told, views.rest());
     let mut batches: Vec<Batch> = Vec::new();
     let mut steps = Steps::new();
     let mut size = 0;
@@ -378,11 +414,7 @@ fn read(at: Candidate, told: &Told<'_>, body: &Bytes) -> (Read, Fit) {
     }
     let fit = Fit::of(&steps, at, views.failure().is_some(), told);
     let read = Read {
-        layout: match at.layout {
-            HeaderLayout::Headers56 => MessageLayout::Headers56,
-            HeaderLayout::Headers64 => MessageLayout::Headers64,
-            HeaderLayout::Batches => MessageLayout::Batches(batches),
-        },
+        layout: MessageLayout::Batches(batches),
         messages,
         left: length - size,
         failure: views.failure().cloned(),

@@ -66,18 +66,13 @@ impl<'a> MessageViews<'a> {
         Some((&open.header, open.frames + 1 == open.header.message_count))
     }
 
-    fn step(&mut self) -> Result<Option<MessageView<'a>>, Failure> {
-        if self.layout == HeaderLayout::Batches {
-            return self.step_in_batch();
-        }
+    /// The next message, with a header of `N` bytes before it.
+    #[inline]
+    fn step<const N: usize>(&mut self) -> Result<Option<MessageView<'a>>, Failure> {
         if self.rest.is_empty() {
             return Ok(None);
         }
-        let (header, content) = if self.layout == HeaderLayout::Headers56 {
-            split_header::<{ MESSAGE_HEADER_SIZE - 8 }>(self.rest)?
-        } else {
-            split_header::<MESSAGE_HEADER_SIZE>(self.rest)?
-        };
+        let (header, content) = split_header::<N>(self.rest)?;
         let (view, rest) = view(header, content)?;
         self.rest = rest;
         Ok(Some(view))
@@ -136,7 +131,12 @@ impl<'a> Iterator for MessageViews<'a> {
         if self.failure.is_some() {
             return None;
         }
-        match self.step() {
+        let step = match self.layout {
+            HeaderLayout::Headers56 => self.step::<{ MESSAGE_HEADER_SIZE - 8 }>(),
+            HeaderLayout::Headers64 => self.step::<MESSAGE_HEADER_SIZE>(),
+            HeaderLayout::Batches => self.step_in_batch(),
+        };
+        match step {
             Ok(view) => view,
             Err(failure) => {
                 self.failure = Some(failure);

@@ -9,7 +9,8 @@ use crate::writer::Writer;
 /// [u8: 0 none, 1 quorum]
 /// ```
 /// From `iggy_binary_protocol` 0.11.0, `primitives/ack_level.rs`. The classic
-/// dialect has no such byte.
+/// dialect has no such byte, nor have all VSR requests that might:
+/// [`StoreConsumerOffset`](crate::commands::StoreConsumerOffset).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Ack {
     /// As soon as the one server has it. A replicated partition waits all the same.

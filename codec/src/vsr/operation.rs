@@ -11,6 +11,11 @@ use crate::command::code;
 /// `create_topic_with_assignments`, `create_partitions` likewise, and
 /// `delete_segments` as `truncate_partition` (recordings `setup`, `admin`,
 /// `segments` of server 0.9.0-edge.5).
+///
+/// Servers before 0.9.0-edge.5 have a second form of storing and of deleting an
+/// offset, 164 and 165: the one that ends with an [`Ack`](crate::primitives::Ack).
+/// Since then there is but one form, and it has the ack (tags server-0.8.1-edge.1 to
+/// server-0.9.0-edge.5, `consensus/operation.rs`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Operation(pub u8);
 
@@ -51,7 +56,8 @@ impl Operation {
     /// section](super::ResultSection). That of [`Operation::REGISTER`] does so
     /// unless it is empty.
     pub fn is_result_framed(self) -> bool {
-        self == Self::REGISTER || matches!(self.0, 64..=68 | 128..=137 | 139..=149 | 161 | 162)
+        self == Self::REGISTER
+            || matches!(self.0, 64..=68 | 128..=137 | 139..=149 | 161 | 162 | 164 | 165)
     }
 
     fn entry(self) -> Option<&'static Entry> {
@@ -151,6 +157,16 @@ const TABLE: &[Entry] = &[
     entry(
         162,
         "delete_consumer_offset",
+        Some(code::DELETE_CONSUMER_OFFSET),
+    ),
+    entry(
+        164,
+        "store_consumer_offset_2",
+        Some(code::STORE_CONSUMER_OFFSET),
+    ),
+    entry(
+        165,
+        "delete_consumer_offset_2",
         Some(code::DELETE_CONSUMER_OFFSET),
     ),
 ];

@@ -26,7 +26,20 @@ use crate::writer::{Encode, Writer};
 /// 200 reserved          56    0
 /// ```
 /// From `iggy_binary_protocol` 0.11.0, `consensus/header.rs`, where `code` is the
-/// first 4 of 60 reserved bytes, and `iggy` 0.11.0, `vsr.rs`.
+/// first 4 of 60 reserved bytes, and `iggy` 0.11.0, `vsr.rs`. Servers 0.8.1-edge.1 and
+/// 0.8.2-edge.1 (their tags, `consensus/header.rs` and `vsr.rs`) have a namespace before
+/// the session, and everything after it stands 8 bytes later:
+///
+/// ```text
+/// 184 namespace         u64   where the request is to go
+/// 192 session           u64
+/// 200 user_id           u32   0 from a client
+/// 204 code              u32
+/// 208 reserved          48    0
+/// ```
+/// A client leaves `user_id` 0 and has few sessions, so that a number at byte 192 and
+/// none at 196 is a session; in a login, which has none, nothing tells the two apart
+/// and nothing differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RequestHeader {
     /// What every header begins with.
@@ -44,15 +57,21 @@ pub struct RequestHeader {
     pub operation: Operation,
     /// 0 in every known version.
     pub operation_padding: [u8; 7],
+    /// Where the request is to go; `None` in the layout without it.
+    pub namespace: Option<u64>,
     /// The session.
     pub session: u64,
     /// 0 from a client.
     pub user_id: u32,
     /// The code of a command that is not replicated.
     pub code: u32,
-    /// 0 in every known version.
+    /// 0 in every known version; where there is a namespace, the last 8 bytes are none
+    /// of the header's.
     pub reserved: [u8; 56],
 }
+
+/// Bytes by which what follows the namespace stands later.
+const NAMESPACE_SIZE: usize = 8;
 
 /// Which of the two logins a body is. Both travel as [`Operation::REGISTER`], and
 /// the header does not tell them apart (recording `admin.pcap` of server
@@ -93,6 +112,7 @@ impl RequestHeader {
             request: 0,
             operation,
             operation_padding: [0; 7],
+            namespace: None,
             session: 0,
             user_id: 0,
             code: if operation == Operation::NON_REPLICATED {
@@ -106,6 +126,9 @@ impl RequestHeader {
 
     /// Reads a header.
     pub fn of(header: &[u8; HEADER_SIZE]) -> Self {
+        let [at_192, at_196] = [192, 196].map(|start| u32::from_le_bytes(at(header, start)));
+        let has_namespace = at_192 != 0 && at_196 == 0;
+        let later = if has_namespace { NAMESPACE_SIZE } else { 0 };
         Self {
             prelude: Prelude::of(header),
             client: u128::from_le_bytes(at(header, 128)),
@@ -114,10 +137,12 @@ impl RequestHeader {
             request: u64::from_le_bytes(at(header, 168)),
             operation: Operation(header[176]),
             operation_padding: at(header, 177),
-            session: u64::from_le_bytes(at(header, 184)),
-            user_id: u32::from_le_bytes(at(header, 192)),
-            code: u32::from_le_bytes(at(header, 196)),
-            reserved: at(header, 200),
+            namespace: has_namespace.then(|| u64::from_le_bytes(at(header, 184))),
+            session: u64::from_le_bytes(at(header, 184 + later)),
+            user_id: u32::from_le_bytes(at(header, 192 + later)),
+            code: u32::from_le_bytes(at(header, 196 + later)),
+            // The header ends 8 bytes earlier where there is a namespace.
+            reserved: at(header, 200 + later),
         }
     }
 
@@ -168,9 +193,14 @@ impl Encode for RequestHeader {
         writer.u64("request", self.request);
         writer.kind("operation", self.operation.0, self.operation.name());
         writer.bytes("operation_padding", &self.operation_padding);
+        let mut reserved = &self.reserved[..];
+        if let Some(namespace) = self.namespace {
+            writer.u64("namespace", namespace);
+            reserved = &reserved[..reserved.len() - NAMESPACE_SIZE];
+        }
         writer.u64("session", self.session);
         writer.u32("user_id", self.user_id);
         writer.u32("code", self.code);
-        writer.bytes("reserved", &self.reserved);
+        writer.bytes("reserved", reserved);
     }
 }

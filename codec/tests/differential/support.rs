@@ -7,7 +7,7 @@ use bytes::Bytes;
 use iggy_binary_protocol::codec::{WireDecode, WireEncode};
 use iggy_binary_protocol::{WireIdentifier, WireName};
 use parallax_codec::primitives::{Identifier, PartitionLayout};
-use parallax_codec::{Encode, Field, Reply, Request, Value, secret_ranges};
+use parallax_codec::{Dialect, Encode, Field, Reply, Request, Value, secret_ranges};
 use proptest::prelude::*;
 
 /// A request that both crates can write and read: same bytes, same fields, and
@@ -69,15 +69,7 @@ pub(crate) fn assert_same_reply<T: WireEncode + WireDecode + PartialEq + Debug>(
 /// cannot be read to its end.
 pub(crate) fn our_request(code: u32, body: &Bytes) -> Option<Bytes> {
     let request = Request::decode(crate::DIALECT, code, body).ok()?;
-    // What servers before 0.6 read, they read no more.
-    let layout = match &request {
-        Request::PollMessages(request) => request.partition_layout,
-        Request::GetConsumerOffset(request) => request.partition_layout,
-        Request::StoreConsumerOffset(request) => request.partition_layout,
-        Request::DeleteConsumerOffset(request) => request.partition_layout,
-        _ => PartitionLayout::Flagged,
-    };
-    if layout == PartitionLayout::Plain {
+    if is_an_older_request(&request) {
         return None;
     }
     assert_tiles(&request.fields(8), 8..8 + body.len());
@@ -87,8 +79,47 @@ pub(crate) fn our_request(code: u32, body: &Bytes) -> Option<Bytes> {
 /// The same for a reply.
 pub(crate) fn our_reply(code: u32, body: &Bytes) -> Option<Bytes> {
     let (reply, _) = Reply::decode(crate::DIALECT, code, body).ok()?;
+    if is_an_older_reply(&reply) {
+        return None;
+    }
     assert_tiles(&reply.fields(8), 8..8 + body.len());
     Some(reply.encode())
+}
+
+/// Whether a request is laid out as older servers want it, which they read no more.
+fn is_an_older_request(request: &Request) -> bool {
+    let is_vsr = crate::DIALECT == Dialect::Vsr;
+    match request {
+        Request::PollMessages(request) => request.partition_layout == PartitionLayout::Plain,
+        Request::GetConsumerOffset(request) => request.partition_layout == PartitionLayout::Plain,
+        Request::StoreConsumerOffset(request) => {
+            request.partition_layout == PartitionLayout::Plain || is_vsr && request.ack.is_none()
+        }
+        Request::DeleteConsumerOffset(request) => {
+            request.partition_layout == PartitionLayout::Plain || is_vsr && request.ack.is_none()
+        }
+        Request::CreateStreamWithId(_)
+        | Request::CreateTopicWithId(_)
+        | Request::CreateConsumerGroupWithId(_) => true,
+        Request::CreateTopic(_) | Request::UpdateTopic(_) => is_vsr,
+        _ => false,
+    }
+}
+
+/// The same of a reply.
+fn is_an_older_reply(reply: &Reply) -> bool {
+    let has_no_options = match reply {
+        Reply::Stats(stats) => return stats.resources.is_none(),
+        Reply::CreatedStream(stream) => stream.options.is_none(),
+        Reply::Stream(details) => details.stream.options.is_none(),
+        Reply::Streams(streams) => streams.iter().any(|stream| stream.options.is_none()),
+        Reply::Topic(details) => details.topic.options.is_none(),
+        Reply::Topics(_) => true,
+        Reply::User(details) => details.user.options.is_none(),
+        Reply::Users(users) => users.iter().any(|user| user.options.is_none()),
+        _ => false,
+    };
+    crate::DIALECT == Dialect::Vsr && has_no_options
 }
 
 /// The same by their decoder and encoder.

@@ -12,7 +12,7 @@ use iggy_binary_protocol::responses::system::{
 };
 use parallax_codec::commands::{
     CacheMetric, Client, ClientDetails, ClusterMetadata, ClusterNode, GetClient, GetSnapshot,
-    GroupMembership, Stats,
+    GroupMembership, Resources, Stats,
 };
 use parallax_codec::{Encode as _, Opaque, Reply, Request, code};
 use proptest::collection::vec;
@@ -127,13 +127,16 @@ fn stats() -> impl Strategy<Value = Stats> {
             iggy_server_version: texts[4].clone(),
             iggy_server_semver: narrow[7],
             cache_metrics,
-            threads_count: narrow[8],
-            free_disk_space: wide[9],
-            total_disk_space: wide[10],
+            resources: Some(Resources {
+                threads_count: narrow[8],
+                free_disk_space: wide[9],
+                total_disk_space: wide[10],
+            }),
         })
 }
 
 fn wire_stats(stats: &Stats) -> StatsResponse {
+    let resources = stats.resources.unwrap();
     StatsResponse {
         process_id: stats.process_id,
         cpu_usage: stats.cpu_usage,
@@ -160,9 +163,9 @@ fn wire_stats(stats: &Stats) -> StatsResponse {
         iggy_server_version: stats.iggy_server_version.clone(),
         iggy_server_semver: Some(stats.iggy_server_semver).filter(|number| *number != 0),
         cache_metrics: stats.cache_metrics.iter().map(wire_cache_metric).collect(),
-        threads_count: stats.threads_count,
-        free_disk_space: stats.free_disk_space,
-        total_disk_space: stats.total_disk_space,
+        threads_count: resources.threads_count,
+        free_disk_space: resources.free_disk_space,
+        total_disk_space: resources.total_disk_space,
     }
 }
 

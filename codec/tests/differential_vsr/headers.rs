@@ -36,6 +36,11 @@ proptest! {
         numbers in any::<(u64, u64, u64, u32, u32)>(),
         operation in proptest::sample::select(&OPERATIONS[..]),
     ) {
+        let mut numbers = numbers;
+        if numbers.4 == 0 {
+            // Only servers fill in the user; without a code it would be a session.
+            numbers.3 = 0;
+        }
         let mut reserved = [0; 60];
         reserved[..4].copy_from_slice(&numbers.4.to_le_bytes());
         let theirs = TheirRequest {
@@ -75,6 +80,7 @@ proptest! {
             request: numbers.1,
             operation: Operation(operation as u8),
             operation_padding: [0; 7],
+            namespace: None,
             session: numbers.2,
             user_id: numbers.3,
             code: numbers.4,

@@ -20,13 +20,19 @@ fn every_command_they_have_is_a_vsr_one_of_ours() {
 }
 
 #[test]
-fn a_command_is_known_since_the_release_whose_table_has_it() {
+fn a_command_is_known_since_a_release_with_the_vsr_dialect() {
     for command in COMMANDS {
         let theirs = COMMAND_TABLE.iter().any(|their| their.code == command.code);
-        let ours = command.versions.vsr.map(|since| since.protocol);
-        assert_eq!(ours, theirs.then_some("0.11.0"));
+        let since = command.since(Dialect::Vsr);
+        assert_eq!(since.is_some(), theirs, "{}", command.name);
+        let server = since.unwrap().server;
+        let first = ["0.8.1-edge.1", "0.8.2-edge.1", "0.9.0-edge.4", "0.9.0"];
+        assert!(first.contains(&server), "{}: {server}", command.name);
     }
 }
+
+/// Servers before 0.9.0-edge.5 have them, `iggy_binary_protocol` 0.11.0 no more.
+const RETIRED: [u8; 2] = [164, 165];
 
 #[test]
 fn every_error_they_have_is_ours_by_number_name_and_argument() {
@@ -53,8 +59,9 @@ fn every_operation_they_have_is_ours_by_number_name_code_and_result_section() {
     for number in 0..=u8::MAX {
         let ours = Operation(number);
         let Ok(theirs) = bytemuck::checked::try_cast::<u8, TheirOperation>(number) else {
-            assert_eq!(ours.name(), "unknown", "{number}");
-            assert_eq!(ours.code(), None);
+            let is_retired = RETIRED.contains(&number);
+            assert_eq!(ours.name() == "unknown", !is_retired, "{number}");
+            assert_eq!(ours.code().is_some(), is_retired);
             continue;
         };
         known += 1;

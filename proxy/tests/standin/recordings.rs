@@ -173,9 +173,7 @@ fn counts_of(stats: &Stats) -> Stats {
         os_name: String::new(),
         os_version: String::new(),
         kernel_version: String::new(),
-        threads_count: 0,
-        free_disk_space: 0,
-        total_disk_space: 0,
+        resources: None,
         ..stats.clone()
     }
 }

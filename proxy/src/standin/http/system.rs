@@ -44,6 +44,7 @@ struct StatsJson {
 
 pub(super) async fn stats(State(shared): State<Arc<Shared>>) -> Answer {
     let stats = shared.model().stats(now());
+    let resources = stats.resources.unwrap_or_default();
     Ok(json(&StatsJson {
         process_id: stats.process_id,
         cpu_usage: stats.cpu_usage,
@@ -70,9 +71,9 @@ pub(super) async fn stats(State(shared): State<Arc<Shared>>) -> Answer {
         iggy_server_version: stats.iggy_server_version,
         iggy_server_semver: stats.iggy_server_semver,
         cache_metrics: serde_json::Map::new(),
-        threads_count: stats.threads_count,
-        free_disk_space: byte_size(stats.free_disk_space),
-        total_disk_space: byte_size(stats.total_disk_space),
+        threads_count: resources.threads_count,
+        free_disk_space: byte_size(resources.free_disk_space),
+        total_disk_space: byte_size(resources.total_disk_space),
     }))
 }
 

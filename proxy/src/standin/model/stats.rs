@@ -1,6 +1,6 @@
 //! What the server counts.
 
-use parallax_codec::commands::Stats;
+use parallax_codec::commands::{Resources, Stats};
 
 use super::Model;
 use super::topology::{Partition, Topic};
@@ -43,9 +43,7 @@ impl Model {
             iggy_server_version: "0.8.0".to_owned(),
             iggy_server_semver: 8000,
             cache_metrics: Vec::new(),
-            threads_count: 0,
-            free_disk_space: 0,
-            total_disk_space: 0,
+            resources: Some(Resources::default()),
         }
     }
 
