@@ -30,6 +30,7 @@ use parallax_captures::{Content, Exchange};
 use parallax_codec::primitives::PollingKind;
 
 pub use again::{Again, asks_again, judge_again};
+pub(crate) use meaning::is_under_another_code;
 pub use outcome::outcome;
 pub(crate) use plan::own;
 pub use plan::{ExpectedStart, Ground, Plan, Questions, Start, plan};

@@ -119,6 +119,13 @@ impl Asker {
             }
             Err(reason) => unasked(VerdictKind::NotComparable, reason),
         };
+        if let (VerdictKind::MirrorFailed, Some(credentials)) = (verdict.kind, credentials) {
+            let refusal = self.users.lock().await.user(credentials).refusal.clone();
+            if let Some(why) = refusal {
+                let whom = format!("{credentials:?}");
+                self.analyst.mirror_refused(&exchange, &whom, &why);
+            }
+        }
         self.analyst.verdict(&exchange, verdict);
     }
 
@@ -256,6 +263,7 @@ impl Asker {
         let user = users.user(credentials);
         if reply.status != 401 {
             user.backoff.succeeded();
+            user.refusal = None;
             if !is_not_now(reply.status) {
                 self.is_well();
             }
@@ -318,7 +326,7 @@ impl Asker {
             "{server} is no Iggy server: it answers GET /ping with HTTP {status} and {found:?}, not \
              with pong. No password was sent to it. Give the HTTP address of the server (--http)"
         );
-        user.refused(Instant::now(), &why);
+        user.failed(Instant::now(), &why);
         self.is_down(&why);
         Err(why)
     }

@@ -198,7 +198,7 @@ fn px104_speaks_of_the_http_poll_in_the_capture_that_named_no_partition() {
 }
 
 /// What the verdict shows where HTTP gives these outcomes to the questions.
-fn mirrored_findings(
+pub(super) fn mirrored_findings(
     exchange: &Exchange,
     outcomes: impl IntoIterator<Item = MirrorOutcome>,
 ) -> Vec<Finding> {
