@@ -272,7 +272,7 @@ fn ambiguous() -> &'static str {
      of a group that has no partition. HTTP has no groups and cannot tell which it is."
 }
 
-fn summary(differences: &[Difference]) -> String {
+pub(super) fn summary(differences: &[Difference]) -> String {
     let [first, rest @ ..] = differences else {
         return String::new();
     };

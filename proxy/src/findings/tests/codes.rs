@@ -106,7 +106,10 @@ fn px108_a_topic_named_like_a_number_is_another_over_http_case_c3() {
     let findings = unasked_findings(&of_topic("7"));
     assert_eq!(codes(&findings), [108]);
     assert!(told(&findings, 108).contains("\"7\""));
-    assert_eq!(findings[0].place, "otel/7/0, consumer qw_sink_metrics: first");
+    assert_eq!(
+        findings[0].place,
+        "otel/7/0, consumer qw_sink_metrics: first"
+    );
 }
 
 #[test]

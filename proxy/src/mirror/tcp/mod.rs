@@ -104,7 +104,7 @@ impl Tcp {
     /// Why there is no answer: a sentence without its full stop.
     pub(super) async fn poll(&self, whom: &Whom, poll: &Poll) -> Result<TcpAnswer, String> {
         let (request, partition_id) = poll_request(poll, whom.layout)?;
-        let (answer, latency) = self.ask(whom, &request).await?;
+        let answer = self.ask(whom, &request).await?;
         let outcome = match (answer.status, answer.reply) {
             (0, Some(Reply::PolledMessages(reply))) => {
                 TcpOutcome::Answered(PollAnswer::from(&reply))
@@ -116,7 +116,7 @@ impl Tcp {
             partition_id,
             strategy: poll.strategy,
             value: poll.value,
-            latency,
+            latency: answer.latency,
             outcome,
         })
     }
@@ -132,7 +132,7 @@ impl Tcp {
         partition_id: u32,
     ) -> Result<Option<u64>, String> {
         let request = group_offset(poll, partition_id, whom.layout);
-        let (answer, _) = self.ask(whom, &request).await?;
+        let answer = self.ask(whom, &request).await?;
         match (answer.status, answer.reply) {
             (0, Some(Reply::ConsumerOffset(offset))) => Ok(Some(offset.stored_offset)),
             (0, Some(Reply::Empty)) => Ok(None),
@@ -141,7 +141,7 @@ impl Tcp {
         }
     }
 
-    async fn ask(&self, whom: &Whom, request: &Request) -> Result<(Answer, Duration), String> {
+    async fn ask(&self, whom: &Whom, request: &Request) -> Result<Answer, String> {
         let Some(upstream) = &self.upstream else {
             return Err("parallax was told no TCP address to ask".to_owned());
         };
@@ -151,7 +151,6 @@ impl Tcp {
         peer.backoff
             .attempt(Instant::now())
             .map_err(|why| why.trim_end_matches('.').to_owned())?;
-        let begun = Instant::now();
         self.journal
             .update_mirror(|status| status.tcp_requests += 1);
         let kept = peer.connection.take();
@@ -166,7 +165,7 @@ impl Tcp {
                 peer.connection = Some(connection);
                 peer.backoff.succeeded();
                 self.close_when_idle();
-                Ok((answer, begun.elapsed()))
+                Ok(answer)
             }
             Err(why) => {
                 peer.backoff.failed(Instant::now(), &why, None);
