@@ -1,6 +1,7 @@
 //! The mirror against a small HTTP server that behaves as it is told.
 
 mod again;
+mod also;
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

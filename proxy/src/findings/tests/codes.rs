@@ -7,7 +7,7 @@ use parallax_codec::primitives::PollingKind::{First, Next};
 use super::mirrored::mirrored_findings;
 use super::{NONE, codes, told};
 use crate::comparison::sample::{answer, named, refusal};
-use crate::comparison::{Plan, TcpOutcome, comparable_poll, outcome, plan, unasked};
+use crate::comparison::{COMPARED, Plan, TcpOutcome, comparable_poll, outcome, plan, unasked};
 use crate::findings::Findings;
 use crate::findings::sample::{answered, exchange, poll};
 
@@ -84,7 +84,7 @@ fn px107_is_silent_on_the_same_code_its_other_spelling_and_another_failure() {
 
 /// The verdict on a poll that is not asked about, and what it shows.
 fn unasked_findings(exchange: &Exchange) -> Vec<Finding> {
-    let poll = comparable_poll(exchange).unwrap();
+    let poll = comparable_poll(exchange, &COMPARED).unwrap();
     let tcp = TcpOutcome::of(exchange).unwrap();
     let Plan::NotComparable(reason) = plan(&poll, &tcp, Some(3), None) else {
         panic!("it is asked about");

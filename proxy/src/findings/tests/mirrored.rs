@@ -5,7 +5,7 @@ use parallax_codec::primitives::PollingKind::{First, Next};
 
 use super::{NONE, codes, told};
 use crate::comparison::sample::{answer, mirrored, refusal};
-use crate::comparison::{Plan, TcpOutcome, When, comparable_poll, judge, plan, unasked};
+use crate::comparison::{COMPARED, Plan, TcpOutcome, When, comparable_poll, judge, plan, unasked};
 use crate::findings::Findings;
 use crate::findings::sample::{answered, exchange, poll};
 
@@ -203,7 +203,7 @@ pub(super) fn mirrored_findings(
     outcomes: impl IntoIterator<Item = MirrorOutcome>,
 ) -> Vec<Finding> {
     let (poll, tcp) = (
-        comparable_poll(exchange).unwrap(),
+        comparable_poll(exchange, &COMPARED).unwrap(),
         TcpOutcome::of(exchange).unwrap(),
     );
     let when = When {

@@ -14,18 +14,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use parallax_captures::poll::{Poll, PollAnswer};
-use parallax_captures::verdict::{TcpAnswer, TcpOutcome};
+use parallax_captures::verdict::{StoredOffset, TcpAnswer, TcpOutcome};
 use parallax_captures::{Exchange, Journal};
+use parallax_codec::commands::GetConsumerOffset;
 use parallax_codec::primitives::PartitionLayout;
 use parallax_codec::{Dialect, ErrorCode, Reply, Request};
 use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep, timeout};
 
 use super::pace::Backoff;
+use crate::comparison::TcpOffset;
 use crate::credentials::Credentials;
 use crate::limits::{OWN_CONNECTION_IDLE, OWN_CONNECTIONS};
 
-use ask::{group_offset, poll_request};
+use ask::{offset_of, offset_request, poll_request};
 use connection::{Answer, Connection};
 
 /// How to speak to the server: as the client does.
@@ -55,6 +57,10 @@ impl Whom {
             layout,
             credentials: credentials.clone(),
         })
+    }
+
+    pub(super) const fn credentials(&self) -> &Credentials {
+        &self.credentials
     }
 }
 
@@ -131,14 +137,34 @@ impl Tcp {
         poll: &Poll,
         partition_id: u32,
     ) -> Result<Option<u64>, String> {
-        let request = group_offset(poll, partition_id, whom.layout);
-        let answer = self.ask(whom, &request).await?;
-        match (answer.status, answer.reply) {
-            (0, Some(Reply::ConsumerOffset(offset))) => Ok(Some(offset.stored_offset)),
-            (0, Some(Reply::Empty)) => Ok(None),
-            (0, _) => Err("the answer on TCP is not that to a stored offset".to_owned()),
-            (code, _) => Err(format!("TCP refuses with {}", ErrorCode(code))),
+        match self.offset(whom, &offset_of(poll), partition_id).await? {
+            TcpOffset::Stored(stored) => Ok(stored.map(|stored| stored.stored_offset)),
+            TcpOffset::Refused(code) => Err(format!("TCP refuses with {code}")),
         }
+    }
+
+    /// A stored offset.
+    ///
+    /// # Errors
+    /// As [`poll`](Self::poll).
+    pub(super) async fn offset(
+        &self,
+        whom: &Whom,
+        question: &GetConsumerOffset,
+        partition_id: u32,
+    ) -> Result<TcpOffset, String> {
+        let request = offset_request(question, partition_id, whom.layout);
+        let answer = self.ask(whom, &request).await?;
+        Ok(match (answer.status, answer.reply) {
+            (0, Some(Reply::ConsumerOffset(reply))) => TcpOffset::Stored(Some(StoredOffset {
+                partition_id: reply.partition_id,
+                current_offset: reply.current_offset,
+                stored_offset: reply.stored_offset,
+            })),
+            (0, Some(Reply::Empty)) => TcpOffset::Stored(None),
+            (0, _) => return Err("the answer on TCP is not that to a stored offset".to_owned()),
+            (code, _) => TcpOffset::Refused(ErrorCode(code)),
+        })
     }
 
     async fn ask(&self, whom: &Whom, request: &Request) -> Result<Answer, String> {
