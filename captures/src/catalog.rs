@@ -32,6 +32,12 @@ pub const ARGUMENT_NOT_ON_WIRE: FindingCode = FindingCode(103);
 pub const OTHER_PARTITION_ASKED: FindingCode = FindingCode(104);
 /// TCP and HTTP give different answers to one question.
 pub const ANSWERS_DIFFER: FindingCode = FindingCode(105);
+/// A failure that TCP shows as an empty answer.
+pub const MASKED_ERROR: FindingCode = FindingCode(106);
+/// TCP and HTTP name one failure by two codes.
+pub const OTHER_CODE_SAME_FAILURE: FindingCode = FindingCode(107);
+/// A name that HTTP reads as a number.
+pub const NUMERIC_NAME: FindingCode = FindingCode(108);
 /// First brings nothing of a partition that has messages.
 pub const EMPTY_BELOW_THE_END: FindingCode = FindingCode(201);
 /// A reader was given messages from beyond where it was to go on; why is not known.
@@ -70,6 +76,8 @@ pub const BODY_DOES_NOT_TILE: FindingCode = FindingCode(403);
 pub const SESSION_ENDED_UNASKED: FindingCode = FindingCode(404);
 /// The same request fails the same way again and again.
 pub const SAME_FAILURE_AGAIN: FindingCode = FindingCode(501);
+/// HTTP does not let parallax in.
+pub const MIRROR_UNAUTHENTICATED: FindingCode = FindingCode(901);
 
 /// The description of a finding. Every code that parallax raises has one; for
 /// any other the description says that it is not known.
@@ -174,6 +182,50 @@ pub const CATALOG: &[Description] = &[
         not_to_be_confused_with: "PX101: there TCP refuses and HTTP answers. PX104: there two \
                                   partitions were asked. The verdict stale, where the log grew \
                                   between the two.",
+    },
+    Description {
+        code: MASKED_ERROR,
+        title: "TCP says that there is no message, and HTTP refuses the same poll",
+        severity: Severity::Error,
+        meaning: "Over HTTP the server names a failure; on TCP it answers with status 0 and no \
+                  message, as if the partition were empty. A consumer that is answered so waits \
+                  for messages that it cannot be given, without an error.",
+        recognised_by: "The TCP reply has status 0 and no message; the same question over HTTP is \
+                        refused by the server, with Iggy's error in the body. Where both could be \
+                        asked again, it stayed so.",
+        what_to_do: "Take the failure from HTTP's answer, and look at that partition in the \
+                     server's log. Do not take the empty answer on TCP for the end of the log.",
+        not_to_be_confused_with: "An empty partition, which HTTP answers with no message too. A \
+                                  mirror that is not let in or times out, which is a verdict of \
+                                  mirror_failed.",
+    },
+    Description {
+        code: OTHER_CODE_SAME_FAILURE,
+        title: "TCP and HTTP name the same failure by different codes",
+        severity: Severity::Info,
+        meaning: "Both refuse the poll because something that it names is not there, a stream, a \
+                  topic or a partition, but each with another code. A client that handles one \
+                  code misses the other.",
+        recognised_by: "Both refuse, the codes differ, and each of them says that something was \
+                        not found.",
+        what_to_do: "Handle both codes. Which of stream, topic and partition is missing the texts \
+                     say; HTTP's is longer.",
+        not_to_be_confused_with: "Two different failures, which is PX105. A stream or topic named \
+                                  once by number and once by name (1009 and 1010, 2010 and 2011), \
+                                  which is one code in two spellings.",
+    },
+    Description {
+        code: NUMERIC_NAME,
+        title: "A name that is all digits cannot be asked about over HTTP",
+        severity: Severity::Info,
+        meaning: "On TCP an identifier says whether it is a number or a name. In an HTTP path it is \
+                  text, and text that is a number is read as one: the topic named 7 is then the \
+                  topic with the number 7, another one or none at all.",
+        recognised_by: "The poll gives the stream or topic by a name that is a number.",
+        what_to_do: "To have these polls compared, let the client name the stream and topic by \
+                     their numbers, or give them names that are no numbers.",
+        not_to_be_confused_with: "A stream or topic given by its number, which HTTP reads as it is \
+                                  meant.",
     },
     Description {
         code: EMPTY_BELOW_THE_END,
@@ -436,6 +488,21 @@ pub const CATALOG: &[Description] = &[
                      complains about is passing (a leader being elected, a quota).",
         not_to_be_confused_with: "A consumer that polls an empty partition: that succeeds, with \
                                   no message.",
+    },
+    Description {
+        code: MIRROR_UNAUTHENTICATED,
+        title: "HTTP does not let parallax in, so polls are not compared",
+        severity: Severity::Warning,
+        meaning: "parallax logs in over HTTP as the client's user, or as the one that it was told, \
+                  and is refused, or its token is. Nothing is known about the polls of that user. \
+                  It says nothing about the client's own connection, and is no divergence.",
+        recognised_by: "HTTP refuses the login, or answers 401 to a token that it has just given \
+                        out.",
+        what_to_do: "Give credentials that HTTP takes: --http-user and PARALLAX_HTTP_PASSWORD. A \
+                     token may be good on one node of a cluster alone: give the HTTP address of \
+                     the node that the client talks to.",
+        not_to_be_confused_with: "A token that expired, which is renewed without a word. A client \
+                                  whose own login is refused.",
     },
 ];
 

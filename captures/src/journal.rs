@@ -370,9 +370,13 @@ impl State {
             self.totals.nothing_to_compare += 1;
         }
         for answer in &verdict.answers {
-            let answered = !matches!(answer.outcome, MirrorOutcome::Failed(_));
-            if let (Some(latency), true) = (answer.latency, answered) {
-                self.latencies.record(Side::Http, "poll_messages", latency);
+            let command = match answer.outcome {
+                MirrorOutcome::Failed(_) => continue,
+                MirrorOutcome::Stored(_) => "get_consumer_offset",
+                MirrorOutcome::Answered(_) | MirrorOutcome::Refused(_) => "poll_messages",
+            };
+            if let Some(latency) = answer.latency {
+                self.latencies.record(Side::Http, command, latency);
             }
         }
     }

@@ -17,7 +17,8 @@ use crate::layouts::{
 };
 use crate::poll::{Poll, PollAnswer, PolledMessage, UserHeaders};
 use crate::verdict::{
-    AskedAgain, AskedBy, Difference, MirrorAnswer, MirrorOutcome, TcpAnswer, TcpOutcome, Verdict,
+    AskedAgain, AskedBy, Difference, MirrorAnswer, MirrorOutcome, StoredOffset, TcpAnswer,
+    TcpOutcome, Verdict,
 };
 
 /// The largest integer that JavaScript holds exactly.
@@ -374,6 +375,14 @@ fn tcp_answer(answer: &TcpAnswer) -> Value {
     })
 }
 
+fn stored_offset(stored: StoredOffset) -> Value {
+    json!({
+        "partition_id": partition(stored.partition_id),
+        "current_offset": number(stored.current_offset),
+        "stored_offset": number(stored.stored_offset),
+    })
+}
+
 fn difference(difference: &Difference) -> Value {
     json!({ "field": difference.field, "tcp": difference.tcp, "http": difference.http })
 }
@@ -390,6 +399,11 @@ fn mirror_answer(answer: &MirrorAnswer) -> Value {
             "status": refusal.code.map(|code| code.0),
             "error": refusal.code.map(error_name),
             "reason": refusal.reason,
+        }),
+        MirrorOutcome::Stored(stored) => json!({
+            "http_status": if stored.is_some() { 200 } else { 404 },
+            "status": 0,
+            "response": stored.map(stored_offset),
         }),
         MirrorOutcome::Failed(why) => json!({ "failed": why }),
     };

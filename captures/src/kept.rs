@@ -95,6 +95,7 @@ fn mirror_answers_bytes(answers: &[MirrorAnswer], frame: &[u8]) -> usize {
             MirrorOutcome::Answered(answer) => answer_bytes(answer, frame),
             MirrorOutcome::Refused(HttpRefusal { reason, .. }) => reason.len(),
             MirrorOutcome::Failed(why) => why.len(),
+            MirrorOutcome::Stored(_) => 0,
         };
         size_of::<MirrorAnswer>() + one.target.len() + outcome
     };

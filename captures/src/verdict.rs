@@ -170,10 +170,23 @@ pub enum AskedBy {
 pub enum MirrorOutcome {
     /// An answer with messages, or without.
     Answered(PollAnswer),
+    /// The offset that is stored for a consumer, if one is.
+    Stored(Option<StoredOffset>),
     /// The server refused and said why.
     Refused(HttpRefusal),
     /// No usable answer: a sentence that says what happened and what to do.
     Failed(String),
+}
+
+/// What is stored for a consumer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StoredOffset {
+    /// The partition.
+    pub partition_id: u32,
+    /// The partition's last offset.
+    pub current_offset: u64,
+    /// The last offset consumed.
+    pub stored_offset: u64,
 }
 
 /// An error that HTTP reported: unlike TCP it carries text, and in the text the

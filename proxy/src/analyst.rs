@@ -97,6 +97,12 @@ impl Analyst {
         self.journal.set_verdict(exchange.n, verdict);
     }
 
+    /// Records that HTTP does not let the mirror in, which asks with `whom`'s
+    /// credentials; of those no more than their kind and the user's name.
+    pub fn mirror_refused(&self, exchange: &Exchange, whom: &str, why: &str) {
+        self.add(|findings| vec![findings.on_mirror_refused(exchange, whom, why)]);
+    }
+
     /// Records that client and server of a connection frame differently. What it
     /// shows is told with the connection's last exchange.
     pub fn skewed(&self, connection: ConnectionId, skew: &Skew) {

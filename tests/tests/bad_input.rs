@@ -21,6 +21,7 @@ async fn proxy_before(upstream: SocketAddr) -> Proxy {
         listen: "127.0.0.1:0".to_owned(),
         upstream: upstream.to_string(),
         http: None,
+        mirror_also: Vec::new(),
         http_credentials: None,
         ui: None,
         bypass: false,

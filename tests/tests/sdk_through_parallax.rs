@@ -124,6 +124,7 @@ fn proxy_before(server: SocketAddr, http: Option<String>, bypass: bool) -> Proxy
         listen: "127.0.0.1:0".to_owned(),
         upstream: server.to_string(),
         http,
+        mirror_also: Vec::new(),
         http_credentials: None,
         ui: None,
         bypass,

@@ -13,6 +13,7 @@ use super::run::end_on_ctrl_c;
 use super::{Outcome, say};
 use crate::demo::{BROKEN_PARTITION, CLAIMED_OFFSET, STREAM, TOPIC, prepare_topic, run_sink};
 use crate::live::{Proxy, ProxyConfig};
+use crate::mirror::MirrorAlso;
 use crate::report::{exchange_line, finding_lines, verdict_lines};
 use crate::standin::{FalseFirstOffset, Standin, StandinConfig};
 
@@ -23,6 +24,9 @@ pub(super) struct DemoArguments {
     /// Where the page is served.
     #[arg(long, env = "PARALLAX_UI", default_value = "127.0.0.1:8191")]
     ui: String,
+    /// Put these to HTTP as well, besides polls of First and Next; several with commas.
+    #[arg(long, env = "PARALLAX_MIRROR_ALSO", value_enum, value_delimiter = ',')]
+    mirror_also: Vec<MirrorAlso>,
     /// One JSON value a line: exchanges with a verdict, then findings.
     #[arg(long)]
     json: bool,
@@ -50,6 +54,7 @@ async fn play(arguments: DemoArguments) -> anyhow::Result<Outcome> {
         listen: "127.0.0.1:0".to_owned(),
         upstream: standin.tcp.to_string(),
         http: Some(format!("http://{}", standin.http)),
+        mirror_also: arguments.mirror_also.clone(),
         http_credentials: None,
         ui: Some(arguments.ui),
         bypass: false,

@@ -8,6 +8,7 @@ use super::{Outcome, say};
 use crate::credentials::Credentials;
 use crate::limits::TELL_INTERVAL;
 use crate::live::{Proxy, ProxyConfig};
+use crate::mirror::MirrorAlso;
 
 /// Stand between clients and a server, and show what passes.
 #[derive(Debug, Args)]
@@ -24,6 +25,9 @@ pub(super) struct RunArguments {
     /// Do not ask HTTP anything.
     #[arg(long, env = "PARALLAX_NO_MIRROR", value_parser = FalseyValueParser::new())]
     no_mirror: bool,
+    /// Put these to HTTP as well, besides polls of First and Next; several with commas.
+    #[arg(long, env = "PARALLAX_MIRROR_ALSO", value_enum, value_delimiter = ',')]
+    mirror_also: Vec<MirrorAlso>,
     /// Ask HTTP as this user, with the password in `PARALLAX_HTTP_PASSWORD`,
     /// instead of as the user that the client logs in as.
     #[arg(long, env = "PARALLAX_HTTP_USER")]
@@ -49,6 +53,7 @@ pub(super) fn run(arguments: RunArguments) -> anyhow::Result<Outcome> {
         listen: arguments.listen,
         upstream: arguments.upstream,
         http: (!arguments.no_mirror).then_some(http),
+        mirror_also: arguments.mirror_also,
         http_credentials: http_credentials(arguments.http_user)?,
         ui: Some(arguments.ui),
         bypass: arguments.bypass,

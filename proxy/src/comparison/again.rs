@@ -11,6 +11,7 @@ use parallax_captures::verdict::{
     VerdictKind,
 };
 
+use super::answered::summary;
 use super::kept::{keep_little, keep_little_of_tcp};
 use super::overlap::Overlap;
 use super::{Ground, Judgement, Questions, When, judgement};
@@ -30,13 +31,14 @@ pub struct Again {
 }
 
 /// Whether both sides are to be asked again: they differ, and the question is one
-/// that both can be asked. A message that HTTP did not have counts as a
-/// difference too: it may be gone, or HTTP does not show it (case A5).
+/// that both can be asked. A message that HTTP did not have, or had another in its
+/// place, counts as a difference too: it may be gone, or HTTP does not show it (case
+/// A5).
 pub fn asks_again(tcp: &TcpOutcome, questions: &Questions, first: &Verdict) -> bool {
     let is_fair = !matches!(questions.ground, Ground::Probe | Ground::SomePartitions);
     let differs = match first.kind {
         VerdictKind::Diverge | VerdictKind::Stale => true,
-        VerdictKind::NotComparable => first.answers.iter().any(|answer| lacks(answer, tcp)),
+        VerdictKind::NotComparable => first.answers.iter().any(|http| is_missing(http, tcp)),
         _ => false,
     };
     is_fair && differs
@@ -147,7 +149,7 @@ fn between(
         let reason = format!("TCP's two answers differ, so the log moved meanwhile: {how}.");
         return Judgement::new(VerdictKind::NotComparable, reason);
     }
-    if let Some(kept_back) = kept_back(before, http, after) {
+    if let Some(kept_back) = kept_back(before, http, after).or_else(|| replaced(before, http)) {
         return kept_back;
     }
     let questions = Questions {
@@ -203,14 +205,18 @@ impl Change {
     }
 }
 
-/// Whether HTTP lacks a message that TCP gave, though both speak of one partition.
-fn lacks(answer: &MirrorAnswer, tcp: &TcpOutcome) -> bool {
+/// Whether HTTP lacks a message that TCP gave, or has another in its place, though
+/// both speak of one partition.
+fn is_missing(answer: &MirrorAnswer, tcp: &TcpOutcome) -> bool {
     let (MirrorOutcome::Answered(http), TcpOutcome::Answered(tcp)) = (&answer.outcome, tcp) else {
         return false;
     };
-    let offsets = offsets(http);
-    let is_lacking = tcp.messages.iter().any(|m| !offsets.contains(&m.offset));
-    is_lacking && (http.partition_id == tcp.partition_id || super::is_blank(http))
+    let there: HashSet<(u64, u128)> = http.messages.iter().map(|m| (m.offset, m.id)).collect();
+    let is_missing = tcp
+        .messages
+        .iter()
+        .any(|m| !there.contains(&(m.offset, m.id)));
+    is_missing && (http.partition_id == tcp.partition_id || super::is_blank(http))
 }
 
 /// Messages that TCP has before and after HTTP was asked, and HTTP has not: they
@@ -245,6 +251,19 @@ fn kept_back(before: &TcpOutcome, http: &MirrorAnswer, after: &TcpOutcome) -> Op
          asked: they are not gone."
     );
     Some(Judgement::diverge(reason, vec![difference]))
+}
+
+/// Other messages at the offsets of TCP's: the log was not begun anew, for TCP has
+/// its own still.
+fn replaced(before: &TcpOutcome, http: &MirrorAnswer) -> Option<Judgement> {
+    let (TcpOutcome::Answered(before), MirrorOutcome::Answered(http)) = (before, &http.outcome)
+    else {
+        return None;
+    };
+    let overlap = Overlap::of(&before.messages, &http.messages, true);
+    overlap
+        .begun_anew
+        .then(|| Judgement::diverge(summary(&overlap.differences), overlap.differences))
 }
 
 /// Whether the client's Next began at another offset than the one it owed.

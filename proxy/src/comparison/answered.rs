@@ -1,10 +1,10 @@
 //! A poll that TCP answered, against HTTP.
 
-use parallax_captures::poll::{Poll, PollAnswer};
+use parallax_captures::poll::{Poll, PollAnswer, PolledMessage};
 use parallax_captures::verdict::{
     Difference, HttpRefusal, MirrorAnswer, MirrorOutcome, VerdictKind,
 };
-use parallax_codec::primitives::ConsumerKind;
+use parallax_codec::primitives::{ConsumerKind, PollingKind};
 
 use super::overlap::Overlap;
 use super::{Ground, Judgement, Questions, When, is_blank, meaning, partition_of};
@@ -20,8 +20,11 @@ pub(super) fn judge(
     let (Some(question), Some(answer)) = (questions.polls.first(), answers.first()) else {
         return Judgement::new(VerdictKind::MirrorFailed, "HTTP was not asked.");
     };
-    match &answer.outcome {
+    let judgement = match &answer.outcome {
         MirrorOutcome::Failed(why) => Judgement::new(VerdictKind::MirrorFailed, why.as_str()),
+        MirrorOutcome::Stored(_) => {
+            Judgement::new(VerdictKind::MirrorFailed, "HTTP was not asked.")
+        }
         MirrorOutcome::Refused(refusal) => against_refusal(poll, tcp, answer, refusal),
         MirrorOutcome::Answered(http) => {
             if question.partition_id != Some(http.partition_id) && !is_blank(http) {
@@ -40,7 +43,29 @@ pub(super) fn judge(
             }
             .unwrap_or_else(|| against_answer(poll, tcp, when, question, http))
         }
+    };
+    with_note(poll, tcp, judgement)
+}
+
+/// That a poll of a time was answered with messages from before it (case A7).
+fn with_note(poll: &Poll, tcp: &PollAnswer, mut judgement: Judgement) -> Judgement {
+    let is_early = |message: &&PolledMessage| message.timestamp < poll.value;
+    let early = match poll.strategy {
+        PollingKind::Timestamp => tcp.messages.iter().find(is_early),
+        _ => None,
+    };
+    if let Some(early) = early {
+        let why = if early.origin_timestamp >= poll.value {
+            "the server goes by the time at which the producer made it (origin_timestamp)"
+        } else {
+            "neither of its two times is as late"
+        };
+        judgement.reason = format!(
+            "{} Offset {} was appended before the time that was asked for: {why}.",
+            judgement.reason, early.offset
+        );
     }
+    judgement
 }
 
 /// Whether the answer is what servers up to 0.8 send to a member of a group that
@@ -148,6 +173,9 @@ fn against_answer(
     if !differences.is_empty() {
         return Judgement::diverge(summary(&differences), differences);
     }
+    if poll.strategy == PollingKind::Last && tcp.current_offset != http.current_offset {
+        return of_a_moving_end(tcp, http, overlap.both);
+    }
     if let Some(offsets) = overlap.gone {
         let reason = gone(offsets, overlap.both, when);
         return Judgement::new(VerdictKind::NotComparable, reason);
@@ -226,6 +254,23 @@ fn older_than_the_poll(tcp: &PollAnswer, when: When, http: &PollAnswer) -> Optio
     Some(Judgement::diverge(reason, vec![difference]))
 }
 
+/// Last, asked of a log that went on in between: what both have is the same.
+fn of_a_moving_end(tcp: &PollAnswer, http: &PollAnswer, both: usize) -> Judgement {
+    let (tcp, http) = (tcp.current_offset, http.current_offset);
+    let moved =
+        format!("The log moved between the two: it ended at {tcp} on TCP, at {http} over HTTP.");
+    match both {
+        0 => Judgement::new(
+            VerdictKind::NotComparable,
+            format!("The two answers have no message in common. {moved}"),
+        ),
+        both => Judgement::new(
+            VerdictKind::Agree,
+            format!("The {both} of the last messages that both have are the same. {moved}"),
+        ),
+    }
+}
+
 fn gone((first, last): (u64, u64), both: usize, when: When) -> String {
     let (before, after) = if when.http_is_later {
         ("TCP", "HTTP")
@@ -272,7 +317,7 @@ fn ambiguous() -> &'static str {
      of a group that has no partition. HTTP has no groups and cannot tell which it is."
 }
 
-fn summary(differences: &[Difference]) -> String {
+pub(super) fn summary(differences: &[Difference]) -> String {
     let [first, rest @ ..] = differences else {
         return String::new();
     };

@@ -13,8 +13,8 @@ use parallax_codec::primitives::{Identifier, PollingKind};
 use super::changes::Changes;
 use super::plan::refusal_questions;
 use super::{
-    Ground, Plan, Questions, TcpOutcome, When, comparable_poll, judge, outcome, partition_of, plan,
-    unasked,
+    COMPARED, Ground, Plan, Questions, TcpOutcome, When, comparable_poll, judge, outcome,
+    partition_of, plan, unasked,
 };
 use crate::limits::{CAPTURED_NEAR, CAPTURED_NEIGHBOURS};
 
@@ -28,7 +28,7 @@ use crate::limits::{CAPTURED_NEAR, CAPTURED_NEIGHBOURS};
 pub fn verdicts(exchanges: &[Arc<Exchange>]) -> Vec<(Arc<Exchange>, Verdict)> {
     let asked = Asked::of(exchanges);
     let verdict = |exchange: &Arc<Exchange>| {
-        let poll = comparable_poll(exchange)?;
+        let poll = comparable_poll(exchange, &COMPARED)?;
         let verdict = match asked.near(&poll, exchange)? {
             Ok(near) => compare(exchange, &poll, &near)?,
             Err(reason) => unasked(VerdictKind::NotComparable, reason),
@@ -240,7 +240,7 @@ fn contents(
             );
             (from <= to).then(|| (asked, between(whole, from, to), between(http, from, to), basis))
         }
-        MirrorOutcome::Refused(_) | MirrorOutcome::Failed(_) => None,
+        _ => None,
     })?;
     let mut question = question.clone();
     question.count = if first {

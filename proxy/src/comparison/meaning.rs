@@ -68,12 +68,27 @@ pub(super) fn same(poll: &Poll, tcp: ErrorCode, http: &HttpRefusal) -> Option<&'
         {
             Some(" Known, harmless: one names the number, the other the name that was not found.")
         }
+        Some(_) if is_under_another_code(tcp, http) => {
+            Some(" The same failure under another code: what the poll names is not there.")
+        }
         None if http.http_status == 404 && is_not_found(tcp) => Some(
             " Known, harmless: HTTP says not_found without saying what (server 0.9), and TCP says \
              what.",
         ),
         _ => None,
     }
+}
+
+/// Whether both say that what a poll names is not there, one of them at another
+/// level or in other words (case E4). The two spellings of one code, by number and
+/// by name, are not meant.
+pub(crate) fn is_under_another_code(tcp: ErrorCode, http: &HttpRefusal) -> bool {
+    let Some(http) = http.code else {
+        return false;
+    };
+    let spelled = |pair: &[ErrorCode; 2]| pair.contains(&tcp) && pair.contains(&http);
+    let is_spelling = [STREAM_NOT_FOUND, TOPIC_NOT_FOUND].iter().any(spelled);
+    tcp != http && !is_spelling && is_not_found(tcp) && is_not_found(http)
 }
 
 fn is_not_found(code: ErrorCode) -> bool {

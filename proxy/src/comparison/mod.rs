@@ -19,6 +19,7 @@ mod refused;
 #[cfg(test)]
 pub(crate) mod sample;
 mod start;
+mod stored;
 #[cfg(test)]
 mod tests;
 
@@ -30,23 +31,28 @@ use parallax_captures::{Content, Exchange};
 use parallax_codec::primitives::PollingKind;
 
 pub use again::{Again, asks_again, judge_again};
+pub(crate) use meaning::is_under_another_code;
 pub use outcome::outcome;
 pub(crate) use plan::own;
 pub use plan::{ExpectedStart, Ground, Plan, Questions, Start, plan};
 pub use start::{asked_start, asks_start};
+pub use stored::{
+    OffsetAgain, TcpOffset, judge_offset, offset_partition, offset_question, offsets_differ,
+};
 
 /// Partitions that are none: "ask again which are yours" (server, 0.9) and "none
 /// assigned" (SDKs). They stand in the partition field of an empty reply (case
 /// B5).
 const SENTINELS: [u32; 2] = [0xFFFF_FFFF, 0xFFFF_FFFE];
 
-/// The poll, where it is one that is compared: First or Next, on the binary
-/// protocol.
-pub fn comparable_poll(exchange: &Exchange) -> Option<Poll> {
+/// The strategies of the polls that are compared unless more are asked for.
+pub const COMPARED: [PollingKind; 2] = [PollingKind::First, PollingKind::Next];
+
+/// The poll, where it is one of the binary protocol, of a `wanted` strategy.
+pub fn comparable_poll(exchange: &Exchange, wanted: &[PollingKind]) -> Option<Poll> {
     let Content::Binary(_) = exchange.content else {
         return None;
     };
-    let wanted = [PollingKind::First, PollingKind::Next];
     exchange
         .poll()
         .filter(|poll| wanted.contains(&poll.strategy))

@@ -124,18 +124,12 @@ pub(crate) fn own(poll: &Poll, partition_id: u32, strategy: PollingKind, value: 
 
 /// Why a poll cannot be expressed over HTTP, whatever it came to.
 pub(super) fn unaskable(poll: &Poll) -> Option<String> {
-    for (what, name) in [("stream", &poll.stream), ("topic", &poll.topic)] {
-        if name.is_numeric_name() {
-            return Some(format!(
-                "The {what} is named \"{name}\", and an HTTP path reads that as the number {name}: \
-                 it would be asked about another {what}. Compare by the {what}'s number instead."
-            ));
-        }
-        if matches!(name, Identifier::Named(name) if name == "." || name == "..") {
-            return Some(format!(
-                "The {what} is named \"{name}\", which no URL can carry as a name."
-            ));
-        }
+    let names = [("stream", &poll.stream), ("topic", &poll.topic)];
+    let unaskable = names
+        .into_iter()
+        .find_map(|(what, name)| unaskable_name(what, name));
+    if unaskable.is_some() {
+        return unaskable;
     }
     if poll.partition_id.is_some_and(|id| SENTINELS.contains(&id)) {
         return Some("The request's partition is a placeholder for none, not a partition.".into());
@@ -145,6 +139,18 @@ pub(super) fn unaskable(poll: &Poll) -> Option<String> {
          SDK refuses such a poll with 4009 before it sends it; a server answers with an empty list.)"
             .to_owned()
     })
+}
+
+/// Why HTTP would read a name as something else (case C3).
+pub(super) fn unaskable_name(what: &str, name: &Identifier) -> Option<String> {
+    if name.is_numeric_name() {
+        return Some(format!(
+            "The {what} is named \"{name}\", and HTTP reads that as the number {name}: it would be \
+             asked about another {what}. Compare by the {what}'s number instead."
+        ));
+    }
+    matches!(name, Identifier::Named(name) if name == "." || name == "..")
+        .then(|| format!("The {what} is named \"{name}\", which no URL can carry as a name."))
 }
 
 fn after_answer(poll: &Poll, answer: &PollAnswer, start: Option<&Start>) -> Plan {

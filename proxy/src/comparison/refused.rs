@@ -139,6 +139,7 @@ fn diverge(tcp: ErrorCode, answers: &[MirrorAnswer], others: &[String]) -> Judge
         http: match &answer.outcome {
             MirrorOutcome::Answered(body) => contents(body),
             MirrorOutcome::Refused(refusal) => refusal.to_string(),
+            MirrorOutcome::Stored(_) => "a stored offset".to_owned(),
             MirrorOutcome::Failed(why) => why.clone(),
         },
     };

@@ -1,6 +1,7 @@
 //! Questions and verdicts, case by case.
 
 mod again;
+mod also;
 
 use jiff::Timestamp;
 use parallax_captures::poll::{Poll, UserHeaders};

@@ -10,6 +10,7 @@ use parallax_captures::{Exchange, Finding, FindingCode, Verdict};
 use parallax_codec::ErrorCode;
 use parallax_codec::primitives::{ConsumerKind, PollingKind};
 
+use super::codes;
 use super::place::{failure_place, question_place, what_failed};
 
 /// Differences that a finding's evidence lists; the exchange's page has them all.
@@ -18,6 +19,9 @@ const DIFFERENCES_TOLD: usize = 5;
 /// Every divergence raises one finding at least.
 pub(super) fn findings(exchange: &Exchange, verdict: &Verdict) -> Vec<Finding> {
     let mut findings = of_a_refusal(exchange, verdict);
+    findings.extend(codes::masked(exchange, verdict));
+    findings.extend(codes::other_code(exchange, verdict));
+    findings.extend(codes::numeric_name(exchange, verdict));
     if findings.is_empty() && verdict.kind == VerdictKind::Diverge {
         findings.push(answers_differ(exchange, verdict));
     }

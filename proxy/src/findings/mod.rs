@@ -3,6 +3,7 @@
 
 mod argument;
 mod claims;
+mod codes;
 mod mirrored;
 mod offsets;
 mod place;
@@ -112,6 +113,12 @@ impl Findings {
     /// `exchange` was the last.
     pub fn on_skew(&mut self, exchange: &Exchange, skew: &Skew) -> Finding {
         wire::skewed(exchange, skew)
+    }
+
+    /// That HTTP does not let the mirror in, which asks with `whom`'s credentials; of
+    /// those no more than their kind and the user's name.
+    pub fn on_mirror_refused(&mut self, exchange: &Exchange, whom: &str, why: &str) -> Finding {
+        codes::unauthenticated(exchange, whom, why)
     }
 
     /// What the verdict on an exchange shows.

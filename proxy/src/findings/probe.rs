@@ -138,7 +138,9 @@ impl Probe {
             },
             Some(MirrorOutcome::Refused(refusal)) => format!("asked for {asked}: {refusal}"),
             Some(MirrorOutcome::Failed(why)) => format!("HTTP could not be asked: {why}"),
-            None => "HTTP was not asked, so whether messages are there is not known".to_owned(),
+            Some(MirrorOutcome::Stored(_)) | None => {
+                "HTTP was not asked, so whether messages are there is not known".to_owned()
+            }
         }
     }
 }
@@ -146,6 +148,6 @@ impl Probe {
 fn first_offset(outcome: Option<&MirrorOutcome>) -> Option<u64> {
     match outcome? {
         MirrorOutcome::Answered(answer) => Some(answer.messages.first()?.offset),
-        MirrorOutcome::Refused(_) | MirrorOutcome::Failed(_) => None,
+        _ => None,
     }
 }

@@ -12,7 +12,7 @@ use super::observer::observe;
 use crate::analyst::Analyst;
 use crate::credentials::Credentials;
 use crate::limits::{ANALYSIS_THREADS, FLUSH_TIMEOUT};
-use crate::mirror::{Mirror, MirrorConfig, MirrorError};
+use crate::mirror::{Mirror, MirrorAlso, MirrorConfig, MirrorError};
 use crate::relay::{Relay, RelayConfig, RelayError, Shutdown, Statistics, TapLimits, tap};
 
 /// What a proxy is told.
@@ -24,6 +24,8 @@ pub struct ProxyConfig {
     pub upstream: String,
     /// Base URL of the server's HTTP API; `None` turns the mirror off.
     pub http: Option<String>,
+    /// What is put to HTTP besides polls of First and Next.
+    pub mirror_also: Vec<MirrorAlso>,
     /// To ask HTTP as this user instead of the client's own.
     pub http_credentials: Option<Credentials>,
     /// Where the page is served, a loopback address; `None` for no page.
@@ -149,6 +151,7 @@ impl Proxy {
                         let credentials = config.http_credentials.clone();
                         let mut settings = MirrorConfig::new(base, credentials)?;
                         settings.upstream = Some(config.upstream.clone());
+                        settings.also.clone_from(&config.mirror_also);
                         Some(Mirror::spawn(settings, Arc::clone(&analyst)))
                     }
                     None => None,

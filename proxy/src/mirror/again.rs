@@ -29,11 +29,7 @@ impl Asker {
                 polls.len()
             ));
         }
-        if !lock(&self.again_pace).take(Instant::now()) {
-            return Err(format!(
-                "more polls differ than the {ASKED_AGAIN_PER_SECOND} a second that are asked again"
-            ));
-        }
+        self.may_ask_again()?;
         let time = Timestamp::now();
         let tcp_before = self.over_tcp(whom, polls).await?;
         let answers = self.answers(questions, credentials).await;
@@ -44,6 +40,17 @@ impl Asker {
             answers,
             tcp_after,
         })
+    }
+
+    /// # Errors
+    /// More differ than are asked again.
+    pub(super) fn may_ask_again(&self) -> Result<(), String> {
+        if lock(&self.again_pace).take(Instant::now()) {
+            return Ok(());
+        }
+        Err(format!(
+            "more polls differ than the {ASKED_AGAIN_PER_SECOND} a second that are asked again"
+        ))
     }
 
     async fn over_tcp(&self, whom: &Whom, polls: &[Poll]) -> Result<Vec<TcpAnswer>, String> {

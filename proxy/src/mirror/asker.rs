@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use parallax_captures::MirrorState;
 use parallax_captures::http_poll::{target, topic_target};
 use parallax_captures::poll::Poll;
 use parallax_captures::verdict::{AskedBy, MirrorAnswer, MirrorOutcome, Verdict, VerdictKind};
-use parallax_codec::primitives::ConsumerKind;
+use parallax_captures::{Exchange, MirrorState};
+use parallax_codec::primitives::{ConsumerKind, PollingKind};
 use tokio::time::{Instant, sleep};
 
 use super::client::{Ask, Client, Reply, Trouble};
@@ -103,7 +103,11 @@ impl Asker {
             journal.update_totals(|totals| totals.polls_not_mirrored += 1);
             return;
         };
-        let Some(poll) = comparable_poll(&exchange) else {
+        if let Some(verdict) = self.stored_offset_verdict(&exchange, credentials).await {
+            return self.give(&exchange, verdict, credentials).await;
+        }
+        // What is not wanted was not queued.
+        let Some(poll) = comparable_poll(&exchange, &PollingKind::ALL) else {
             return;
         };
         let verdict = match TcpOutcome::of(&exchange) {
@@ -120,7 +124,20 @@ impl Asker {
             }
             Err(reason) => unasked(VerdictKind::NotComparable, reason),
         };
-        self.analyst.verdict(&exchange, verdict);
+        self.give(&exchange, verdict, credentials).await;
+    }
+
+    /// Records the verdict, and why there is none where HTTP does not let the user
+    /// in.
+    async fn give(&self, exchange: &Exchange, verdict: Verdict, credentials: Option<&Credentials>) {
+        if let (VerdictKind::MirrorFailed, Some(credentials)) = (verdict.kind, credentials) {
+            let refusal = self.users.lock().await.user(credentials).refusal.clone();
+            if let Some(why) = refusal {
+                let whom = format!("{credentials:?}");
+                self.analyst.mirror_refused(exchange, &whom, &why);
+            }
+        }
+        self.analyst.verdict(exchange, verdict);
     }
 
     /// Where the poll was to begin, unless it began elsewhere and something that was
@@ -266,7 +283,11 @@ impl Asker {
     }
 
     /// Looks at something as this user. A token that is refused is renewed once.
-    async fn get(&self, target: &str, credentials: &Credentials) -> Result<Reply, String> {
+    pub(super) async fn get(
+        &self,
+        target: &str,
+        credentials: &Credentials,
+    ) -> Result<Reply, String> {
         let (token, is_new) = self.token(credentials, None).await?;
         let mut reply = self.send(Ask::Get(target, &token)).await?;
         if reply.status == 401 && !is_new {
@@ -277,6 +298,7 @@ impl Asker {
         let user = users.user(credentials);
         if reply.status != 401 {
             user.backoff.succeeded();
+            user.refusal = None;
             if !is_not_now(reply.status) {
                 self.is_well();
             }
@@ -339,7 +361,7 @@ impl Asker {
             "{server} is no Iggy server: it answers GET /ping with HTTP {status} and {found:?}, not \
              with pong. No password was sent to it. Give the HTTP address of the server (--http)"
         );
-        user.refused(Instant::now(), &why);
+        user.failed(Instant::now(), &why);
         self.is_down(&why);
         Err(why)
     }
@@ -416,7 +438,7 @@ impl Asker {
 /// Bytes that are shown of what answered in an Iggy server's place.
 const FOUND_SHOWN: usize = 40;
 
-const NO_LOGIN: &str = "No login was seen on this connection: it began before parallax did, or logged \
+pub(super) const NO_LOGIN: &str = "No login was seen on this connection: it began before parallax did, or logged \
                         in in a way that parallax cannot read. Tell parallax whom to ask as \
                         (--http-user), or let the client connect again.";
 

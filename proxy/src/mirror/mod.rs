@@ -13,6 +13,7 @@ mod asker;
 mod client;
 mod offsets;
 mod pace;
+mod stored;
 mod tcp;
 #[cfg(test)]
 mod tests;
@@ -24,11 +25,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use parallax_captures::{ConnectionId, Exchange};
+use parallax_codec::primitives::PollingKind;
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{self, Receiver, Sender};
 
 use crate::analyst::Analyst;
-use crate::comparison::{ExpectedStart, comparable_poll};
+use crate::comparison::{COMPARED, ExpectedStart, comparable_poll, offset_question};
 use crate::credentials::Credentials;
 use crate::findings::Probe;
 use crate::limits::{
@@ -47,6 +49,8 @@ pub struct MirrorConfig {
     /// The server's TCP address, `host:port`, to ask both sides again where they
     /// differ; `None` asks once.
     pub upstream: Option<String>,
+    /// What is put to HTTP besides polls of First and Next.
+    pub also: Vec<MirrorAlso>,
     /// Whom to ask as; `None` asks as the user of the connection that is
     /// mirrored.
     pub credentials: Option<Credentials>,
@@ -70,6 +74,7 @@ impl MirrorConfig {
         Ok(Self {
             client: Client::new(http)?,
             upstream: None,
+            also: Vec::new(),
             credentials,
             requests_per_second: MIRROR_REQUESTS_PER_SECOND,
             in_flight: MIRROR_IN_FLIGHT,
@@ -77,6 +82,19 @@ impl MirrorConfig {
             backoff: MIRROR_BACKOFF,
         })
     }
+}
+
+/// What can be put to HTTP besides polls of First and Next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum MirrorAlso {
+    /// Polls of an offset.
+    Offset,
+    /// Polls of the last messages.
+    Last,
+    /// Polls of a time.
+    Timestamp,
+    /// Questions for a consumer's stored offset.
+    GetOffset,
 }
 
 /// Why a mirror cannot be set up.
@@ -107,6 +125,9 @@ pub struct MirrorHandle {
     jobs: Sender<Job>,
     logins: Arc<Mutex<HashMap<ConnectionId, Credentials>>>,
     fixed: Option<Credentials>,
+    /// Strategies of the polls that are mirrored.
+    polls: Vec<PollingKind>,
+    offsets: bool,
     analyst: Arc<Analyst>,
 }
 
@@ -153,6 +174,8 @@ impl Mirror {
             jobs,
             logins: Arc::default(),
             fixed: config.credentials,
+            polls: polls(&config.also),
+            offsets: config.also.contains(&MirrorAlso::GetOffset),
             analyst,
         }
     }
@@ -179,11 +202,13 @@ impl MirrorHandle {
         self.logout(connection);
     }
 
-    /// Mirrors a recorded exchange, if it is a poll that is compared; `expected` is
+    /// Mirrors a recorded exchange, if it is one that is compared; `expected` is
     /// where a Next was to begin, as far as it is known. Never waits: while the
     /// mirror is busy the poll is counted and not mirrored.
     pub fn poll(&self, exchange: &Exchange, expected: Option<ExpectedStart>) {
-        if comparable_poll(exchange).is_none() {
+        let is_poll = comparable_poll(exchange, &self.polls).is_some();
+        let is_offset = self.offsets && offset_question(exchange).is_some();
+        if !is_poll && !is_offset {
             return;
         }
         let job = self.job(Task::Poll(exchange.n, expected), exchange.conn);
@@ -213,6 +238,16 @@ impl MirrorHandle {
     fn logins(&self) -> MutexGuard<'_, HashMap<ConnectionId, Credentials>> {
         self.logins.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn polls(also: &[MirrorAlso]) -> Vec<PollingKind> {
+    let more = also.iter().filter_map(|also| match also {
+        MirrorAlso::Offset => Some(PollingKind::Offset),
+        MirrorAlso::Last => Some(PollingKind::Last),
+        MirrorAlso::Timestamp => Some(PollingKind::Timestamp),
+        MirrorAlso::GetOffset => None,
+    });
+    COMPARED.into_iter().chain(more).collect()
 }
 
 async fn work(mut queue: Receiver<Job>, asker: Arc<Asker>, in_flight: usize) {

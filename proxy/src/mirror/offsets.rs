@@ -1,13 +1,15 @@
 //! A consumer's stored offset over HTTP.
 
-use parallax_captures::http_poll::{encode_segment, parse_refusal, topic_target};
+use parallax_captures::http_poll::{encode_segment, topic_target};
 use parallax_captures::limits::HTTP_REASON_BYTES;
 use parallax_captures::text::cut;
+use parallax_captures::verdict::{MirrorOutcome, StoredOffset};
 use parallax_codec::ErrorCode;
 use parallax_codec::primitives::Identifier;
 use serde::Deserialize;
 
 use super::client::Reply;
+use crate::comparison::outcome;
 
 /// Path and query that ask for it, as servers 0.8.0 and 0.9 read them
 /// (`http/consumer_offsets.rs`, `http/handlers.rs`).
@@ -37,34 +39,49 @@ pub(super) fn is_offset_query(query: &str) -> bool {
             .is_ok_and(|id| id.to_string() == partition_id)
 }
 
-/// The stored offset; `None` where none is stored: both servers say 404 then, and
-/// say the same where the topic is not there.
+/// What HTTP says of a stored offset. Where none is stored both servers say 404,
+/// and say the same where the topic is not there.
+pub(super) fn offset_outcome(reply: &Reply) -> MirrorOutcome {
+    #[derive(Deserialize)]
+    struct Stored {
+        partition_id: u32,
+        current_offset: u64,
+        stored_offset: u64,
+    }
+    if reply.status == 200 {
+        return match serde_json::from_slice::<Stored>(&reply.body) {
+            Ok(stored) => MirrorOutcome::Stored(Some(StoredOffset {
+                partition_id: stored.partition_id,
+                current_offset: stored.current_offset,
+                stored_offset: stored.stored_offset,
+            })),
+            Err(error) => {
+                let error = cut(error.to_string(), HTTP_REASON_BYTES);
+                MirrorOutcome::Failed(format!("HTTP's answer tells no stored offset: {error}"))
+            }
+        };
+    }
+    match outcome(reply.status, &reply.body) {
+        MirrorOutcome::Refused(refusal)
+            if refusal.http_status == 404
+                && refusal.code.is_none_or(|code| code == RESOURCE_NOT_FOUND) =>
+        {
+            MirrorOutcome::Stored(None)
+        }
+        other => other,
+    }
+}
+
+/// The stored offset, if one is.
 ///
 /// # Errors
 /// Why it is not known: a sentence without its full stop.
 pub(super) fn stored_offset(reply: &Reply) -> Result<Option<u64>, String> {
-    #[derive(Deserialize)]
-    struct Stored {
-        stored_offset: u64,
-    }
-    if reply.status == 200 {
-        let stored = serde_json::from_slice::<Stored>(&reply.body);
-        return stored
-            .map(|stored| Some(stored.stored_offset))
-            .map_err(|error| {
-                let error = cut(error.to_string(), HTTP_REASON_BYTES);
-                format!("HTTP's answer tells no stored offset: {error}")
-            });
-    }
-    match parse_refusal(reply.status, &reply.body) {
-        Ok(refusal)
-            if refusal.http_status == 404
-                && refusal.code.is_none_or(|code| code == RESOURCE_NOT_FOUND) =>
-        {
-            Ok(None)
-        }
-        Ok(refusal) => Err(format!("HTTP tells no stored offset: {refusal}")),
-        Err(why) => Err(format!("HTTP tells no stored offset: {why}")),
+    match offset_outcome(reply) {
+        MirrorOutcome::Stored(stored) => Ok(stored.map(|stored| stored.stored_offset)),
+        MirrorOutcome::Refused(refusal) => Err(format!("HTTP tells no stored offset: {refusal}")),
+        MirrorOutcome::Failed(why) => Err(why.trim_end_matches('.').to_owned()),
+        MirrorOutcome::Answered(_) => Err("HTTP answers with messages".to_owned()),
     }
 }
 

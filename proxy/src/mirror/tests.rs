@@ -1,6 +1,7 @@
 //! The mirror against a small HTTP server that behaves as it is told.
 
 mod again;
+mod also;
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -279,6 +280,7 @@ async fn an_expired_token_is_renewed_once() {
         .filter(|seen| seen.is_login())
         .count();
     assert_eq!(logins, 2);
+    assert!(bench.journal().findings().is_empty(), "renewed in silence");
 }
 
 #[tokio::test]
@@ -310,6 +312,12 @@ async fn a_token_that_is_refused_for_ever_is_the_mirrors_failure_and_backs_off()
         matches!(status.state, MirrorState::Unauthenticated { .. }),
         "{status:?}"
     );
+    let findings = bench.journal().findings();
+    let [found] = findings.as_slice() else {
+        panic!("one for the user: {findings:?}");
+    };
+    assert_eq!((found.code.0, found.exchanges.len()), (901, 2));
+    assert!(found.place.contains("password of iggy"), "{}", found.place);
 }
 
 #[tokio::test]

@@ -39,6 +39,8 @@ pub(super) struct Users {
 pub(super) struct User {
     credentials: Credentials,
     pub(super) token: Option<Token>,
+    /// Why HTTP did not let this user in, the last time.
+    pub(super) refusal: Option<String>,
     pub(super) backoff: Backoff,
 }
 
@@ -62,6 +64,7 @@ impl Users {
             None => User {
                 credentials: credentials.clone(),
                 token: None,
+                refusal: None,
                 backoff: Backoff::new(self.backoff),
             },
         };
@@ -75,8 +78,14 @@ impl Users {
 }
 
 impl User {
-    /// The user cannot be asked as, until the back-off is over.
+    /// HTTP does not let the user in.
     pub(super) fn refused(&mut self, now: Instant, why: &str) {
+        self.refusal = Some(why.to_owned());
+        self.failed(now, why);
+    }
+
+    /// The user cannot be asked as, until the back-off is over.
+    pub(super) fn failed(&mut self, now: Instant, why: &str) {
         self.token = None;
         self.backoff.failed(now, why, None);
     }

@@ -85,6 +85,10 @@ fn mirror_answer(answer: &MirrorAnswer) -> String {
     );
     match &answer.outcome {
         MirrorOutcome::Answered(body) => format!("{asked}: {}", messages(body)),
+        MirrorOutcome::Stored(Some(stored)) => {
+            format!("{asked}: offset {} is stored", stored.stored_offset)
+        }
+        MirrorOutcome::Stored(None) => format!("{asked}: no offset is stored"),
         MirrorOutcome::Refused(refusal) => format!("{asked}: {refusal}"),
         MirrorOutcome::Failed(why) => format!("{asked}: {why}"),
     }

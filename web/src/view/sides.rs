@@ -100,7 +100,7 @@ pub(super) fn http_line(
     answer: &MirrorAnswer,
 ) -> Markup {
     let (differs, words) = match &answer.outcome {
-        MirrorOutcome::Answered(_) => (status != Some(0), "answers"),
+        MirrorOutcome::Answered(_) | MirrorOutcome::Stored(_) => (status != Some(0), "answers"),
         MirrorOutcome::Refused(refusal) => {
             let same = refusal.code.map(|code| code.0) == status;
             (!same, if same { "same error" } else { "other error" })
@@ -129,6 +129,16 @@ pub(super) fn http_line(
                     td role="cell" { span.ok { "HTTP 200" } @if differs { " " span.mark { (words) } } }
                     td role="cell" {}
                     td role="cell" { (holds(found)) }
+                }
+                MirrorOutcome::Stored(stored) => {
+                    td role="cell" { span.ok { "HTTP " @if stored.is_some() { "200" } @else { "404" } } }
+                    td role="cell" {}
+                    td role="cell" {
+                        @match stored {
+                            Some(stored) => { "offset " (stored.stored_offset) " is stored" }
+                            None => "no offset is stored",
+                        }
+                    }
                 }
                 MirrorOutcome::Refused(refusal) => {
                     td role="cell" { span.bad { (http_status(refusal)) } " " span.mark { (words) } }

@@ -168,6 +168,25 @@ fn messages_that_one_side_never_shows_diverge() {
 }
 
 #[test]
+fn another_log_over_http_diverges_where_tcp_keeps_its_own() {
+    let first = poll(Consumer, Some(2), First);
+    let mut newer = answer(2, 26, 0..10);
+    for message in &mut newer.messages {
+        message.id += 1_000;
+        message.timestamp += 5_000_000;
+    }
+    let other = || MirrorOutcome::Answered(newer.clone());
+    let keeps = vec![Round(gave(0..10), other(), gave(0..10))];
+    let verdict = judged(&first, &gave(0..10), None, [other()], keeps);
+    expect(&verdict, VerdictKind::Diverge, &["messages[0].id"]);
+    // Begun anew: TCP has the new one too.
+    let anew = || Answered(newer.clone());
+    let purged = vec![Round(anew(), other(), anew())];
+    let verdict = judged(&first, &gave(0..10), None, [other()], purged);
+    expect(&verdict, VerdictKind::Transient, &["begun anew"]);
+}
+
+#[test]
 fn messages_that_are_gone_both_ways_were_deleted() {
     let first = poll(Consumer, Some(2), First);
     let gone = vec![Round(gave(5..15), http(5..15), gave(5..15))];

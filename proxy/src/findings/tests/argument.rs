@@ -2,7 +2,7 @@ use parallax_codec::primitives::ConsumerKind::Group;
 use parallax_codec::primitives::PollingKind::Next;
 
 use super::{NONE, codes, told};
-use crate::comparison::comparable_poll;
+use crate::comparison::{COMPARED, comparable_poll};
 use crate::findings::Findings;
 use crate::findings::sample::{exchange, poll, store};
 
@@ -39,7 +39,7 @@ fn a_refused_store_is_the_stores_failure_with_the_offset_that_was_asked() {
     assert!(text.contains("not a poll"), "{text}");
     assert!(!text.contains("the poll of"), "{text}");
     assert!(
-        comparable_poll(&failed).is_none(),
+        comparable_poll(&failed, &COMPARED).is_none(),
         "a store is not mirrored"
     );
 }

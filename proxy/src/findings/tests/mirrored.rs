@@ -5,7 +5,7 @@ use parallax_codec::primitives::PollingKind::{First, Next};
 
 use super::{NONE, codes, told};
 use crate::comparison::sample::{answer, mirrored, refusal};
-use crate::comparison::{Plan, TcpOutcome, When, comparable_poll, judge, plan, unasked};
+use crate::comparison::{COMPARED, Plan, TcpOutcome, When, comparable_poll, judge, plan, unasked};
 use crate::findings::Findings;
 use crate::findings::sample::{answered, exchange, poll};
 
@@ -198,12 +198,12 @@ fn px104_speaks_of_the_http_poll_in_the_capture_that_named_no_partition() {
 }
 
 /// What the verdict shows where HTTP gives these outcomes to the questions.
-fn mirrored_findings(
+pub(super) fn mirrored_findings(
     exchange: &Exchange,
     outcomes: impl IntoIterator<Item = MirrorOutcome>,
 ) -> Vec<Finding> {
     let (poll, tcp) = (
-        comparable_poll(exchange).unwrap(),
+        comparable_poll(exchange, &COMPARED).unwrap(),
         TcpOutcome::of(exchange).unwrap(),
     );
     let when = When {

@@ -2,6 +2,7 @@
 //! findings.
 
 mod argument;
+mod codes;
 mod empty;
 mod mirrored;
 mod offsets;

@@ -41,18 +41,31 @@ pub(super) fn poll_request(poll: &Poll, layout: PartitionLayout) -> Result<(Requ
     Ok((request, partition_id))
 }
 
-/// Asks for the offset that is stored for the group which polled. Servers 0.8.0 and
-/// 0.9.0-edge.5 tell it to anybody who may read the topic, member or not.
-pub(super) fn group_offset(poll: &Poll, partition_id: u32, layout: PartitionLayout) -> Request {
-    Request::GetConsumerOffset(GetConsumerOffset {
+/// The question for the offset that is stored for whoever polled. Servers 0.8.0 and
+/// 0.9.0-edge.5 tell a group's to anybody who may read the topic, member or not.
+pub(super) fn offset_of(poll: &Poll) -> GetConsumerOffset {
+    GetConsumerOffset {
         consumer: Consumer {
-            kind: ConsumerKind::Group,
+            kind: poll.consumer_kind,
             id: poll.consumer.clone(),
         },
         stream: poll.stream.clone(),
         topic: poll.topic.clone(),
+        partition_id: None,
+        partition_layout: PartitionLayout::default(),
+    }
+}
+
+/// The question on the wire, of this partition.
+pub(super) fn offset_request(
+    question: &GetConsumerOffset,
+    partition_id: u32,
+    layout: PartitionLayout,
+) -> Request {
+    Request::GetConsumerOffset(GetConsumerOffset {
         partition_id: Some(partition_id),
         partition_layout: layout,
+        ..question.clone()
     })
 }
 

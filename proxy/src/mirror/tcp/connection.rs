@@ -1,6 +1,7 @@
 //! One connection, logged in: a request and its reply at a time, in both dialects.
 
 use std::hash::{BuildHasher as _, RandomState};
+use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use parallax_codec::commands::{
@@ -14,6 +15,7 @@ use parallax_codec::vsr::{
 use parallax_codec::{Body, Dialect, Direction, Encode as _, ErrorCode, Reply, Request, classic};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
+use tokio::time::Instant;
 
 use crate::credentials::Credentials;
 use crate::limits::{OWN_READ_BUFFER, OWN_REPLY_BYTES};
@@ -32,6 +34,8 @@ pub(super) struct Answer {
     pub(super) status: u32,
     /// The body, where it was read and the status is 0.
     pub(super) reply: Option<Reply>,
+    /// From the request's first byte to the reply's last.
+    pub(super) latency: Duration,
 }
 
 #[derive(Debug)]
@@ -104,16 +108,23 @@ impl Connection {
         let code = request.code();
         let body = request.encode();
         let (frame, header) = self.framing.encode(code, &body);
+        let begun = Instant::now();
         let sent = self.stream.write_all(&frame).await;
         sent.map_err(|error| format!("the connection broke: {error}"))?;
-        match (self.frame().await?, header) {
+        let (frame, latency) = (self.frame().await?, begun.elapsed());
+        let (status, reply) = match (frame, header) {
             (Frame::Classic(frame), _) => {
                 let body = whole(&frame.body)?;
-                answer(Dialect::Classic, code, frame.word, &body)
+                read(Dialect::Classic, code, frame.word, &body)?
             }
-            (Frame::Vsr(frame), Some(header)) => self.framing.vsr_answer(code, &header, &frame),
-            (Frame::Vsr(_), None) => Err("the server answers in another dialect".to_owned()),
-        }
+            (Frame::Vsr(frame), Some(header)) => self.framing.read(code, &header, &frame)?,
+            (Frame::Vsr(_), None) => return Err("the server answers in another dialect".to_owned()),
+        };
+        Ok(Answer {
+            status,
+            reply,
+            latency,
+        })
     }
 
     async fn frame(&mut self) -> Result<Frame, String> {
@@ -179,12 +190,13 @@ impl Framing {
         }
     }
 
-    fn vsr_answer(
+    /// Status and body of a VSR frame.
+    fn read(
         &self,
         code: u32,
         request: &RequestHeader,
         frame: &vsr::Frame,
-    ) -> Result<Answer, String> {
+    ) -> Result<(u32, Option<Reply>), String> {
         if frame.command() == vsr::Command::EVICTION {
             let reason = EvictionHeader::of(&frame.header).reason;
             return Err(format!(
@@ -205,27 +217,27 @@ impl Framing {
             return Err("the status of the server's reply is ambiguous".to_owned());
         };
         if status != 0 {
-            return answer(Dialect::Vsr, code, status, &body);
+            return read(Dialect::Vsr, code, status, &body);
         }
         let split = ResultSection::split(request.operation, &body);
         let (section, rest) = split.map_err(|error| error.to_string())?;
         let refused = section.as_ref().and_then(ResultSection::error);
-        answer(Dialect::Vsr, code, refused.unwrap_or(0), &rest)
+        read(Dialect::Vsr, code, refused.unwrap_or(0), &rest)
     }
 }
 
-fn answer(dialect: Dialect, code: u32, status: u32, body: &Bytes) -> Result<Answer, String> {
+/// The status, and the body where that is 0.
+fn read(
+    dialect: Dialect,
+    code: u32,
+    status: u32,
+    body: &Bytes,
+) -> Result<(u32, Option<Reply>), String> {
     if status != 0 {
-        return Ok(Answer {
-            status,
-            reply: None,
-        });
+        return Ok((status, None));
     }
     match Reply::decode(dialect, code, body) {
-        Ok((reply, None)) => Ok(Answer {
-            status,
-            reply: Some(reply),
-        }),
+        Ok((reply, None)) => Ok((status, Some(reply))),
         Ok((_, Some(error))) | Err(error) => {
             Err(format!("the answer on TCP could not be read: {error}"))
         }

@@ -14,18 +14,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use parallax_captures::poll::{Poll, PollAnswer};
-use parallax_captures::verdict::{TcpAnswer, TcpOutcome};
+use parallax_captures::verdict::{StoredOffset, TcpAnswer, TcpOutcome};
 use parallax_captures::{Exchange, Journal};
+use parallax_codec::commands::GetConsumerOffset;
 use parallax_codec::primitives::PartitionLayout;
 use parallax_codec::{Dialect, ErrorCode, Reply, Request};
 use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep, timeout};
 
 use super::pace::Backoff;
+use crate::comparison::TcpOffset;
 use crate::credentials::Credentials;
 use crate::limits::{OWN_CONNECTION_IDLE, OWN_CONNECTIONS};
 
-use ask::{group_offset, poll_request};
+use ask::{offset_of, offset_request, poll_request};
 use connection::{Answer, Connection};
 
 /// How to speak to the server: as the client does.
@@ -55,6 +57,10 @@ impl Whom {
             layout,
             credentials: credentials.clone(),
         })
+    }
+
+    pub(super) const fn credentials(&self) -> &Credentials {
+        &self.credentials
     }
 }
 
@@ -104,7 +110,7 @@ impl Tcp {
     /// Why there is no answer: a sentence without its full stop.
     pub(super) async fn poll(&self, whom: &Whom, poll: &Poll) -> Result<TcpAnswer, String> {
         let (request, partition_id) = poll_request(poll, whom.layout)?;
-        let (answer, latency) = self.ask(whom, &request).await?;
+        let answer = self.ask(whom, &request).await?;
         let outcome = match (answer.status, answer.reply) {
             (0, Some(Reply::PolledMessages(reply))) => {
                 TcpOutcome::Answered(PollAnswer::from(&reply))
@@ -116,7 +122,7 @@ impl Tcp {
             partition_id,
             strategy: poll.strategy,
             value: poll.value,
-            latency,
+            latency: answer.latency,
             outcome,
         })
     }
@@ -131,17 +137,37 @@ impl Tcp {
         poll: &Poll,
         partition_id: u32,
     ) -> Result<Option<u64>, String> {
-        let request = group_offset(poll, partition_id, whom.layout);
-        let (answer, _) = self.ask(whom, &request).await?;
-        match (answer.status, answer.reply) {
-            (0, Some(Reply::ConsumerOffset(offset))) => Ok(Some(offset.stored_offset)),
-            (0, Some(Reply::Empty)) => Ok(None),
-            (0, _) => Err("the answer on TCP is not that to a stored offset".to_owned()),
-            (code, _) => Err(format!("TCP refuses with {}", ErrorCode(code))),
+        match self.offset(whom, &offset_of(poll), partition_id).await? {
+            TcpOffset::Stored(stored) => Ok(stored.map(|stored| stored.stored_offset)),
+            TcpOffset::Refused(code) => Err(format!("TCP refuses with {code}")),
         }
     }
 
-    async fn ask(&self, whom: &Whom, request: &Request) -> Result<(Answer, Duration), String> {
+    /// A stored offset.
+    ///
+    /// # Errors
+    /// As [`poll`](Self::poll).
+    pub(super) async fn offset(
+        &self,
+        whom: &Whom,
+        question: &GetConsumerOffset,
+        partition_id: u32,
+    ) -> Result<TcpOffset, String> {
+        let request = offset_request(question, partition_id, whom.layout);
+        let answer = self.ask(whom, &request).await?;
+        Ok(match (answer.status, answer.reply) {
+            (0, Some(Reply::ConsumerOffset(reply))) => TcpOffset::Stored(Some(StoredOffset {
+                partition_id: reply.partition_id,
+                current_offset: reply.current_offset,
+                stored_offset: reply.stored_offset,
+            })),
+            (0, Some(Reply::Empty)) => TcpOffset::Stored(None),
+            (0, _) => return Err("the answer on TCP is not that to a stored offset".to_owned()),
+            (code, _) => TcpOffset::Refused(ErrorCode(code)),
+        })
+    }
+
+    async fn ask(&self, whom: &Whom, request: &Request) -> Result<Answer, String> {
         let Some(upstream) = &self.upstream else {
             return Err("parallax was told no TCP address to ask".to_owned());
         };
@@ -151,7 +177,6 @@ impl Tcp {
         peer.backoff
             .attempt(Instant::now())
             .map_err(|why| why.trim_end_matches('.').to_owned())?;
-        let begun = Instant::now();
         self.journal
             .update_mirror(|status| status.tcp_requests += 1);
         let kept = peer.connection.take();
@@ -166,7 +191,7 @@ impl Tcp {
                 peer.connection = Some(connection);
                 peer.backoff.succeeded();
                 self.close_when_idle();
-                Ok((answer, begun.elapsed()))
+                Ok(answer)
             }
             Err(why) => {
                 peer.backoff.failed(Instant::now(), &why, None);
