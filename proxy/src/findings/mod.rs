@@ -3,6 +3,7 @@
 
 mod argument;
 mod claims;
+mod groups;
 mod mirrored;
 mod offsets;
 mod place;
@@ -18,7 +19,8 @@ use jiff::Timestamp;
 use parallax_captures::verdict::MirrorOutcome;
 use parallax_captures::{Exchange, Finding, Verdict};
 
-use claims::{Claims, Conclusion};
+use claims::{Claim, Claims, Conclusion};
+use groups::Groups;
 use offsets::Offsets;
 pub use probe::{Probe, Purpose};
 use repeated::Repeated;
@@ -34,6 +36,7 @@ pub struct Findings {
     ledger: Ledger,
     claims: Claims,
     offsets: Offsets,
+    groups: Groups,
     /// Probes that nobody has taken yet.
     probes: Vec<Probe>,
 }
@@ -51,12 +54,17 @@ impl Findings {
         let single = argument.into_iter().chain(repeated);
         let mut findings: Vec<Finding> = single.chain(wire::findings(exchange)).collect();
         let span = Span::of(exchange);
-        for learned in self.ledger.learn(exchange) {
-            self.claims.weigh(&learned, span);
-            for claim in self.offsets.claims(exchange, &learned) {
-                let hurried = self.claims.push(claim);
-                findings.extend(self.concluded(hurried));
+        let learned = self.ledger.learn(exchange);
+        for learned in &learned {
+            self.claims.weigh(learned, span);
+            for claim in self.offsets.claims(exchange, learned) {
+                findings.extend(self.claimed(claim));
             }
+        }
+        let drawn = self.groups.see(exchange, &learned, &self.ledger);
+        findings.extend(drawn.findings);
+        for claim in drawn.claims {
+            findings.extend(self.claimed(claim));
         }
         findings.extend(self.settle(span.from));
         findings
@@ -107,7 +115,14 @@ impl Findings {
         self.repeated.forgotten()
             + self.ledger.forgotten()
             + self.offsets.forgotten()
+            + self.groups.forgotten()
             + self.claims.hurried()
+    }
+
+    /// Waits with a claim; gives what has no room any more.
+    fn claimed(&mut self, claim: Claim) -> Vec<Finding> {
+        let hurried = self.claims.push(claim);
+        self.concluded(hurried)
     }
 
     fn concluded(&mut self, conclusions: impl IntoIterator<Item = Conclusion>) -> Vec<Finding> {

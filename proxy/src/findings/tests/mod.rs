@@ -3,6 +3,7 @@
 
 mod argument;
 mod empty;
+mod groups;
 mod mirrored;
 mod offsets;
 mod place;
