@@ -12,6 +12,8 @@ pub struct ErrorCode(pub u32);
 impl ErrorCode {
     /// The command is malformed or not known to the server.
     pub const INVALID_COMMAND: Self = Self(3);
+    /// The server has evicted the client, for it was silent for too long.
+    pub const STALE_CLIENT: Self = Self(30);
     /// Not logged in.
     pub const UNAUTHENTICATED: Self = Self(40);
     /// Wrong user name or password.
@@ -28,6 +30,10 @@ impl ErrorCode {
     pub const INVALID_OFFSET: Self = Self(4100);
     /// The client's protocol version is outside what the server accepts.
     pub const INCOMPATIBLE_PROTOCOL_VERSION: Self = Self(14003);
+    /// No group with this number.
+    pub const CONSUMER_GROUP_ID_NOT_FOUND: Self = Self(5000);
+    /// No group with this name.
+    pub const CONSUMER_GROUP_NAME_NOT_FOUND: Self = Self(5003);
     /// The client is no member of the group.
     pub const CONSUMER_GROUP_MEMBER_NOT_FOUND: Self = Self(5006);
 

@@ -74,7 +74,8 @@ impl Analyst {
         self.conclude(Findings::finish)
     }
 
-    /// Records what the answer to a probe shows; `None` where nobody could ask.
+    /// Records what the answer to a probe shows, if anything; the outcome is `None`
+    /// where nobody could ask.
     pub fn probed(&self, probe: Probe, outcome: Option<&MirrorOutcome>) {
         self.add(|findings| findings.on_probe(probe, outcome).into_iter().collect());
     }

@@ -261,3 +261,43 @@ pub const OWN_REPLY_BYTES: usize = MIRROR_BODY_BYTES;
 
 /// Bytes that one read from an own TCP connection may bring.
 pub const OWN_READ_BUFFER: usize = 16 * 1024;
+
+/// Readers, members of groups, groups and connections that the rules about them
+/// remember, each rule by itself. When there is one more, the half that was not
+/// touched for longest is forgotten, and counted.
+pub const GROUPS_WATCHED: usize = 8_192;
+
+/// Polls in a row that tell a member to ask for its assignment, without its doing
+/// so, that make it stuck.
+pub const FENCED_POLLS: u64 = 3;
+
+/// Polls of a client that was told that it is no member, without its joining, that
+/// make it stuck.
+pub const POLLS_WITHOUT_MEMBERSHIP: u64 = 3;
+
+/// Commits of one reader that are refused in a row, while it is given new messages,
+/// that make its progress lost.
+pub const COMMITS_REFUSED: u64 = 3;
+
+/// Batches in a row of which a client took the first message alone.
+pub const BATCHES_CUT_SHORT: u64 = 3;
+
+/// Polls of one partition, before one that names none, that make it the consumer's
+/// partition.
+pub const POLLS_OF_ONE_PARTITION: u64 = 3;
+
+/// Silence of a connection that may have made the server evict it. Servers 0.8.0
+/// and 0.9 evict after 1.2 times `heartbeat.interval`, which is 5 s by default,
+/// where they are told to evict at all.
+pub const EVICTING_SILENCE: Duration = Duration::from_secs(5);
+
+/// How long it counts that a group was not there. Later somebody who does not pass
+/// through here may have made it.
+pub const ABSENCE_COUNTS: Duration = Duration::from_secs(10);
+
+/// Partitions of one topic whose continuation is remembered for one client. Those
+/// with the highest numbers are forgotten.
+pub const CONTINUATIONS: usize = 64;
+
+/// Groups that one connection is known to have joined. Further ones are not known.
+pub const GROUPS_JOINED: usize = 64;

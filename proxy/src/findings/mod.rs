@@ -4,6 +4,7 @@
 mod argument;
 mod claims;
 mod codes;
+mod groups;
 mod mirrored;
 mod offsets;
 mod place;
@@ -20,6 +21,7 @@ use parallax_captures::verdict::MirrorOutcome;
 use parallax_captures::{Exchange, Finding, Verdict};
 
 use claims::{Claim, Claims, Conclusion};
+use groups::Groups;
 use offsets::Offsets;
 pub use probe::{Probe, Purpose};
 use repeated::Repeated;
@@ -35,6 +37,7 @@ pub struct Findings {
     ledger: Ledger,
     claims: Claims,
     offsets: Offsets,
+    groups: Groups,
     /// Probes that nobody has taken yet.
     probes: Vec<Probe>,
 }
@@ -53,16 +56,20 @@ impl Findings {
         let mut findings: Vec<Finding> = single.chain(wire::findings(exchange)).collect();
         let span = Span::of(exchange);
         let start = self.ledger.expected_start(exchange);
-        for learned in self.ledger.learn(exchange) {
-            self.claims.weigh(&learned, span);
-            if let Some(claim) = unexpected_start(exchange.n, start.as_ref(), &learned) {
-                let hurried = self.claims.push(claim);
-                findings.extend(self.concluded(hurried));
+        let learned = self.ledger.learn(exchange);
+        for learned in &learned {
+            self.claims.weigh(learned, span);
+            if let Some(claim) = unexpected_start(exchange.n, start.as_ref(), learned) {
+                findings.extend(self.claimed(claim));
             }
-            for claim in self.offsets.claims(exchange, &learned) {
-                let hurried = self.claims.push(claim);
-                findings.extend(self.concluded(hurried));
+            for claim in self.offsets.claims(exchange, learned) {
+                findings.extend(self.claimed(claim));
             }
+        }
+        let drawn = self.groups.see(exchange, &learned, &self.ledger);
+        findings.extend(drawn.findings);
+        for claim in drawn.claims {
+            findings.extend(self.claimed(claim));
         }
         findings.extend(self.settle(span.from));
         findings
@@ -131,7 +138,14 @@ impl Findings {
         self.repeated.forgotten()
             + self.ledger.forgotten()
             + self.offsets.forgotten()
+            + self.groups.forgotten()
             + self.claims.hurried()
+    }
+
+    /// Waits with a claim; gives what has no room any more.
+    fn claimed(&mut self, claim: Claim) -> Vec<Finding> {
+        let hurried = self.claims.push(claim);
+        self.concluded(hurried)
     }
 
     fn concluded(&mut self, conclusions: impl IntoIterator<Item = Conclusion>) -> Vec<Finding> {

@@ -83,12 +83,26 @@ pub(super) fn question_place(exchange: &Exchange, answered: Option<u32>) -> Stri
 
 /// A reader, as the client names it: `otel/metrics/1, group sink`.
 pub(super) fn reader_place(poll: &Poll, partition_id: u32) -> String {
-    let topic = format!("{}/{partition_id}", poll.topic);
     let consumer = Consumer {
         kind: poll.consumer_kind,
         id: poll.consumer.clone(),
     };
-    consumer_place(&poll.stream, &topic, &consumer, "")
+    place_of(&poll.stream, &poll.topic, Some(partition_id), &consumer)
+}
+
+/// Likewise, of whoever is named in a request; without the partition where none is
+/// meant.
+pub(super) fn place_of(
+    stream: &Identifier,
+    topic: &Identifier,
+    partition_id: Option<u32>,
+    consumer: &Consumer,
+) -> String {
+    let topic = match partition_id {
+        Some(id) => format!("{topic}/{id}"),
+        None => topic.to_string(),
+    };
+    consumer_place(stream, &topic, consumer, "")
 }
 
 /// `the First poll was refused`, `the store of offset 7 was refused`.

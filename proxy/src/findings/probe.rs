@@ -2,7 +2,8 @@
 
 use jiff::Timestamp;
 use parallax_captures::catalog::{
-    EMPTY_BELOW_THE_END, OFFSET_JUMP, RETENTION_GAP, SILENT_SKIP, SKIP_AFTER_PURGE, STALLED,
+    EMPTY_BELOW_THE_END, FRESH_READER_AT_TAIL, OFFSET_JUMP, PARTITION_START_SKIPPED, RETENTION_GAP,
+    SILENT_SKIP, SKIP_AFTER_PURGE, STALLED,
 };
 use parallax_captures::poll::Poll;
 use parallax_captures::verdict::MirrorOutcome;
@@ -61,6 +62,23 @@ pub enum Purpose {
         /// Where it began.
         found: u64,
     },
+    /// A reader without a stored offset began near the end: were there messages
+    /// before that?
+    FreshAtTail {
+        /// Where it began.
+        found: u64,
+        /// When that message was appended, in microseconds since 1970.
+        timestamp: u64,
+    },
+    /// A client began a partition from where it was in another one: were there
+    /// messages before that?
+    SkippedStart {
+        /// Where it began.
+        from: u64,
+        /// When the first message that it was given was appended, in microseconds
+        /// since 1970.
+        timestamp: u64,
+    },
 }
 
 impl Purpose {
@@ -70,7 +88,9 @@ impl Purpose {
             Self::Jump { expected, .. } => (PollingKind::Offset, expected),
             Self::EmptyFirst { .. } => (PollingKind::Last, 0),
             Self::Stalled { from, .. } => (PollingKind::Offset, from),
-            Self::AfterPurge { .. } => (PollingKind::First, 0),
+            Self::AfterPurge { .. } | Self::FreshAtTail { .. } | Self::SkippedStart { .. } => {
+                (PollingKind::First, 0)
+            }
         }
     }
 }
@@ -122,6 +142,15 @@ impl Probe {
             Purpose::AfterPurge { found } => {
                 (there.is_some_and(|there| there < found)).then_some(SKIP_AFTER_PURGE)
             }
+            // Without a proof nothing is claimed.
+            Purpose::FreshAtTail { found, timestamp } => {
+                is_older(outcome, found, timestamp)?.then_some(FRESH_READER_AT_TAIL)
+            }
+            // The request is at fault, whatever is still there: only what shows that
+            // nothing was skipped clears it.
+            Purpose::SkippedStart { from, timestamp } => is_older(outcome, from, timestamp)
+                .unwrap_or(true)
+                .then_some(PARTITION_START_SKIPPED),
         }
     }
 
@@ -143,6 +172,16 @@ impl Probe {
             }
         }
     }
+}
+
+/// Whether HTTP's message is before `offset`; `None` where there is none. One that
+/// was appended after `timestamp` is of another log.
+fn is_older(outcome: Option<&MirrorOutcome>, offset: u64, timestamp: u64) -> Option<bool> {
+    let MirrorOutcome::Answered(answer) = outcome? else {
+        return None;
+    };
+    let message = answer.messages.first()?;
+    Some(message.offset < offset && message.timestamp <= timestamp)
 }
 
 fn first_offset(outcome: Option<&MirrorOutcome>) -> Option<u64> {

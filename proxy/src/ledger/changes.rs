@@ -97,12 +97,6 @@ impl Ledger {
         })
     }
 
-    fn group(&self, stream: &Identifier, topic: &Identifier, group: &Identifier) -> Scope {
-        let topic = self.names.topic(stream, topic);
-        let group = self.names.group(&topic, group);
-        Scope::Group(topic, group)
-    }
-
     fn learn_names(&mut self, request: &Request, reply: Option<&Reply>) {
         match (request, reply) {
             (_, Some(Reply::CreatedStream(stream))) => self.learn_stream(&stream.name, stream.id),

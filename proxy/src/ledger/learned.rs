@@ -89,6 +89,13 @@ pub struct Polled {
     pub went_back: Option<Fact<u64>>,
 }
 
+impl Polled {
+    /// Whether it shows that the log is not the one that was known.
+    pub fn is_of_another_log(&self) -> bool {
+        self.reused.is_some() || self.unburied.is_some() || self.went_back.is_some()
+    }
+}
+
 /// A store of an offset.
 #[derive(Debug, Clone)]
 pub struct Stored {

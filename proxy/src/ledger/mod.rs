@@ -30,7 +30,7 @@ pub use learned::{Asked, Learned, Polled, Scope, Stored};
 pub use log::Log;
 use log::SeenLog;
 use names::Names;
-pub use place::{Partition, Reader};
+pub use place::{Partition, Reader, Topic};
 use progress::Delivered;
 pub use progress::Progress;
 
@@ -165,6 +165,18 @@ impl Ledger {
         Some(stored.value)
     }
 
+    /// The key of a topic, however a request names it.
+    pub fn topic(&self, stream: &Identifier, topic: &Identifier) -> Topic {
+        self.names.topic(stream, topic)
+    }
+
+    /// Likewise of a group.
+    pub fn group(&self, stream: &Identifier, topic: &Identifier, group: &Identifier) -> Scope {
+        let topic = self.names.topic(stream, topic);
+        let group = self.names.group(&topic, group);
+        Scope::Group(topic, group)
+    }
+
     /// Entries that were forgotten for want of room.
     pub const fn forgotten(&self) -> u64 {
         self.names.forgotten() + self.logs.forgotten() + self.readers.forgotten()
@@ -234,7 +246,7 @@ impl Ledger {
             };
             progress.delivered = Some(Fact::new(delivered, How::Served, exchange));
             if poll.auto_commit {
-                progress.stores(Some(last), How::AutoCommit, exchange);
+                progress.auto_commits(last, poll.strategy, exchange);
             }
         }
         Some(Learned::Poll(Box::new(Polled {

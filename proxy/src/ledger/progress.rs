@@ -1,6 +1,7 @@
 //! What is known of a consumer's, or a group's, way through a partition.
 
-use parallax_captures::{ConnectionId, Exchange};
+use parallax_captures::{ConnectionId, Dialect, Exchange};
+use parallax_codec::primitives::PollingKind;
 
 use super::fact::{Fact, How, Span};
 
@@ -58,6 +59,21 @@ impl Progress {
         self.stored = None;
         let contested = self.contested.filter(|other| other.overlaps(span));
         self.contested = Some(contested.map_or(span, |other| other.joined(span)));
+    }
+
+    /// The server committed by itself what it served, up to `last`. Server 0.8
+    /// overwrites what it holds. Server 0.9 only ever moves forward by this, and is
+    /// moved back by a store alone (0.9.0-edge.5, `persist_consumer_offset_commit`).
+    pub(super) fn auto_commits(&mut self, last: u64, strategy: PollingKind, exchange: &Exchange) {
+        if exchange.dialect == Dialect::Vsr {
+            let held = self.stored.as_ref().map(|fact| fact.value);
+            // Next begins after what is held, so that `last` is beyond it.
+            let may_be_further = held.is_none() && strategy != PollingKind::Next;
+            if may_be_further || held.flatten().is_some_and(|held| held >= last) {
+                return;
+            }
+        }
+        self.stores(Some(last), How::AutoCommit, exchange);
     }
 
     /// What is known from before this exchange; nothing of what was under way at

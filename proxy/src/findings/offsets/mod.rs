@@ -7,6 +7,7 @@ mod contradiction;
 mod empty;
 mod jump;
 mod purge;
+mod read_your_write;
 mod rewind;
 
 use parallax_captures::{Exchange, Finding, FindingCode};
@@ -35,7 +36,13 @@ impl Offsets {
                 ];
                 claims.into_iter().flatten().collect()
             }
-            Learned::Asked(asked) => ahead::claim(exchange, asked).into_iter().collect(),
+            Learned::Asked(asked) => {
+                let claims = [
+                    ahead::claim(exchange, asked),
+                    read_your_write::claim(exchange, asked),
+                ];
+                claims.into_iter().flatten().collect()
+            }
             Learned::OffsetDeleted(_) | Learned::Anew(_) => Vec::new(),
         }
     }

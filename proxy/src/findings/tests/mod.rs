@@ -4,6 +4,7 @@
 mod argument;
 mod codes;
 mod empty;
+mod groups;
 mod mirrored;
 mod offsets;
 mod place;

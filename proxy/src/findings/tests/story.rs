@@ -1,5 +1,6 @@
 //! What passes, step by step, and what is found in it.
 
+use parallax_captures::catalog::AUTO_COMMIT_ON_POLL;
 use parallax_captures::poll::Poll;
 use parallax_captures::verdict::MirrorOutcome;
 use parallax_captures::{ConnectionId, Content, Exchange, Finding};
@@ -36,6 +37,9 @@ pub(super) struct Story {
     end: u64,
     n: u64,
     drawn: Vec<Finding>,
+    /// PX307, which every reader with `auto_commit` gets: kept apart from what is
+    /// wrong.
+    pub(super) badges: Vec<Finding>,
 }
 
 impl Story {
@@ -53,6 +57,7 @@ impl Story {
             end: 0,
             n: 0,
             drawn: Vec::new(),
+            badges: Vec::new(),
         }
     }
 
@@ -177,7 +182,11 @@ impl Story {
     /// This passes.
     pub(super) fn see(&mut self, mut exchange: Exchange) -> &mut Self {
         exchange.conn = ConnectionId(self.conn);
-        self.drawn.extend(self.findings.on_exchange(&exchange));
+        let drawn = self.findings.on_exchange(&exchange);
+        let is_badge = |finding: &Finding| finding.code == AUTO_COMMIT_ON_POLL;
+        let (badges, drawn): (Vec<_>, Vec<_>) = drawn.into_iter().partition(is_badge);
+        self.badges.extend(badges);
+        self.drawn.extend(drawn);
         self.answer_probes();
         self
     }

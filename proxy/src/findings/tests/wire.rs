@@ -198,7 +198,10 @@ fn messages(count: u64, user_headers: &'static [u8]) -> Vec<Message> {
 
 /// The findings of a poll that is answered so.
 fn findings_of_poll(reply: Bytes) -> Vec<Finding> {
-    let request = poll(Group, None, Next);
+    let mut request = poll(Group, None, Next);
+    if let Request::PollMessages(request) = &mut request {
+        request.auto_commit = false;
+    }
     let request = classic::encode_request(request.code(), &request.encode());
     findings_of([(ToServer, request), (ToClient, reply)])
 }

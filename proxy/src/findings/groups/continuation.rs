@@ -1,0 +1,158 @@
+//! PX309: a client begins a partition where it is to go on in another one (case
+//! B9).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use parallax_captures::ConnectionId;
+use parallax_codec::primitives::{Consumer, PollingKind};
+
+use super::super::claims::{Claim, Conclusion};
+use super::super::probe::{Probe, Purpose};
+use super::act::Act;
+use crate::bounded::Bounded;
+use crate::ledger::{How, Partition, Polled, Reader, Scope, Topic};
+use crate::limits::{CONTINUATIONS, GROUPS_WATCHED};
+
+/// Each client's way through a topic.
+#[derive(Debug)]
+pub(super) struct Continuations(Bounded<(ConnectionId, Topic, Consumer), Way>);
+
+#[derive(Debug, Default)]
+struct Way {
+    /// Where it is to go on, by partition.
+    next: BTreeMap<u32, u64>,
+    /// Partitions that it has asked for.
+    asked: BTreeSet<u32>,
+    /// Partitions that it began where it was to go on in another one.
+    coincidences: u32,
+    /// The last of them, until something of it is committed.
+    begun: Option<(Reader, u64, Probe)>,
+}
+
+impl Default for Continuations {
+    fn default() -> Self {
+        Self(Bounded::new(GROUPS_WATCHED))
+    }
+}
+
+impl Continuations {
+    pub(super) fn begins_anew(&mut self, scope: &Scope) {
+        let reader = |topic: &Topic, consumer: &Consumer| Reader {
+            partition: Partition {
+                topic: topic.clone(),
+                id: 0,
+            },
+            consumer: consumer.clone(),
+        };
+        self.0
+            .retain(|(_, topic, consumer), _| !scope.covers(&reader(topic, consumer)));
+    }
+
+    pub(super) fn claim(&mut self, act: &Act<'_>) -> Option<Claim> {
+        let key = (
+            act.exchange.conn,
+            act.topic.clone()?,
+            act.who?.consumer.clone(),
+        );
+        if let Some(polled) = act.polled() {
+            return self.0.entry(&key).polled(act, polled);
+        }
+        let stored = act.stored().filter(|_| act.is_done())?;
+        let way = self.0.entry(&key);
+        let committed = |(reader, from, _): &(Reader, u64, Probe)| {
+            *reader == stored.reader && stored.offset >= *from
+        };
+        let (reader, _, probe) = way.begun.take_if(|begun| committed(begun))?;
+        Some(act.claim(&reader, Conclusion::Probe(probe)))
+    }
+
+    pub(super) const fn forgotten(&self) -> u64 {
+        self.0.forgotten()
+    }
+}
+
+impl Way {
+    fn polled(&mut self, act: &Act<'_>, polled: &Polled) -> Option<Claim> {
+        let id = polled.reader.partition.id;
+        let begins = self.asked.insert(id) && polled.before.delivered.is_none();
+        let other = begins.then(|| self.taken_from(polled)).flatten();
+        if let Some((_, last)) = polled.offsets {
+            self.next.insert(id, last.saturating_add(1));
+        }
+        while self.next.len() > CONTINUATIONS {
+            self.next.pop_last();
+        }
+        while self.asked.len() > CONTINUATIONS {
+            // What was forgotten is never taken for new: no claim beyond.
+            self.asked.pop_first();
+            self.next.clear();
+        }
+        let other = other?;
+        self.coincidences += 1;
+        if !is_certain(polled) && self.coincidences < 2 {
+            return None;
+        }
+        let probe = question(act, polled, other)?;
+        if polled.poll.auto_commit {
+            return Some(act.claim(&polled.reader, Conclusion::Probe(probe)));
+        }
+        self.begun = Some((polled.reader.clone(), polled.poll.value, probe));
+        None
+    }
+
+    /// The other partition in which the client was to go on where it begins this
+    /// one, which is not where it has itself stored in this one.
+    fn taken_from(&self, polled: &Polled) -> Option<u32> {
+        let from = polled.poll.value;
+        polled.offsets?;
+        if polled.poll.strategy != PollingKind::Offset || from == 0 {
+            return None;
+        }
+        let stored = polled.before.stored.as_ref().and_then(|fact| fact.value);
+        if stored.is_some_and(|stored| stored.saturating_add(1) >= from) {
+            return None;
+        }
+        let id = polled.reader.partition.id;
+        let mut others = self.next.iter().filter(|(other, _)| **other != id);
+        others
+            .find(|(_, next)| **next == from)
+            .map(|(other, _)| *other)
+    }
+}
+
+/// Whether it cannot be the reader's own place that it goes on at: that is known,
+/// or the client did not choose the partition.
+fn is_certain(polled: &Polled) -> bool {
+    let created = |begun: &crate::ledger::Fact<()>| begun.how == How::Created;
+    polled.before.stored.is_some()
+        || polled.poll.partition_id.is_none()
+        || polled.begun.as_ref().is_some_and(created)
+}
+
+fn question(act: &Act<'_>, polled: &Polled, other: u32) -> Option<Probe> {
+    let id = polled.reader.partition.id;
+    let from = polled.poll.value;
+    let timestamp = act.poll_reply()?.messages.first()?.header.timestamp;
+    let held = match &polled.before.stored {
+        Some(fact) => {
+            let held = fact.value.map_or_else(
+                || "no offset".to_owned(),
+                |held| format!("{held} as consumed"),
+            );
+            format!(
+                "on partition {id} the server held {held}: {}",
+                fact.source()
+            )
+        }
+        None => format!("no commit on partition {id} was seen here before"),
+    };
+    let evidence = vec![
+        format!(
+            "the first request for partition {id} asks for offset {from}, which is where the \
+             client was to go on in partition {other}; then it commits on partition {id}"
+        ),
+        held,
+    ];
+    let purpose = Purpose::SkippedStart { from, timestamp };
+    Some(Probe::of(act.exchange, polled, purpose, evidence))
+}

@@ -1,0 +1,142 @@
+//! PX310: a client is evicted after it has been silent (case B7).
+
+use std::collections::HashSet;
+
+use jiff::{SignedDuration, Timestamp};
+use parallax_captures::catalog::EVICTED_AFTER_SILENCE;
+use parallax_captures::{ConnectionId, Content, Exchange, Finding};
+use parallax_codec::vsr::EvictionReason;
+use parallax_codec::{ErrorCode, Request};
+
+use super::act::Act;
+use crate::bounded::Bounded;
+use crate::ledger::{Learned, Scope};
+use crate::limits::{EVICTING_SILENCE, GROUPS_JOINED, GROUPS_WATCHED};
+
+/// When each connection last asked for something.
+#[derive(Debug)]
+pub(super) struct Silences(Bounded<ConnectionId, Connection>);
+
+#[derive(Debug, Default)]
+struct Connection {
+    last_request: Option<Timestamp>,
+    /// The groups that it has joined.
+    joined: HashSet<Scope>,
+}
+
+impl Default for Silences {
+    fn default() -> Self {
+        Self(Bounded::new(GROUPS_WATCHED))
+    }
+}
+
+impl Silences {
+    pub(super) fn finding(
+        &mut self,
+        exchange: &Exchange,
+        act: Option<&Act<'_>>,
+        learned: &[Learned],
+    ) -> Option<Finding> {
+        if matches!(exchange.content, Content::Http(_)) {
+            return None;
+        }
+        let connection = self.0.entry(&exchange.conn);
+        let evicted = connection.evicted(exchange, act);
+        if let Some(act) = act {
+            connection.follow(act);
+        }
+        for learned in learned {
+            if let Learned::Anew(scope) = learned {
+                self.forget_membership(scope);
+            }
+        }
+        let times = exchange.times;
+        let connection = self.0.entry(&exchange.conn);
+        let since = connection.last_request;
+        if exchange.binary().is_some() {
+            connection.last_request = since.max(Some(times.request_last));
+        }
+        let silence = times.request_first.duration_since(since?);
+        let enough = SignedDuration::try_from(EVICTING_SILENCE).unwrap_or(SignedDuration::MAX);
+        if silence < enough {
+            return None;
+        }
+        let evidence = vec![
+            format!(
+                "{} ms without a request on this connection, not even a ping; then {}",
+                silence.as_millis(),
+                evicted?
+            ),
+            "a server that checks heartbeats evicts a client after 1.2 times its \
+             heartbeat.interval (5 s by default)"
+                .to_owned(),
+        ];
+        Some(Finding::new(
+            EVICTED_AFTER_SILENCE,
+            format!("connection {}", exchange.conn),
+            exchange.n,
+            times.request_first,
+            evidence,
+        ))
+    }
+
+    pub(super) const fn forgotten(&self) -> u64 {
+        self.0.forgotten()
+    }
+
+    /// The group was deleted or made anew: whoever had joined has not been evicted.
+    fn forget_membership(&mut self, scope: &Scope) {
+        let concerns = |joined: &Scope| match (scope, joined) {
+            (Scope::All, _) => true,
+            (Scope::Stream(stream), Scope::Group(topic, _)) => topic.stream == *stream,
+            (Scope::Topic(of), Scope::Group(topic, _)) => topic == of,
+            (scope, joined) => scope == joined,
+        };
+        self.0.change(
+            |_| true,
+            |connection| connection.joined.retain(|joined| !concerns(joined)),
+        );
+    }
+}
+
+impl Connection {
+    /// What the server said that it says to a client that it has evicted.
+    fn evicted(&self, exchange: &Exchange, act: Option<&Act<'_>>) -> Option<String> {
+        if exchange.eviction().map(|eviction| eviction.reason) == Some(EvictionReason::STALE_CLIENT)
+        {
+            return Some("the server sent an eviction: stale client".to_owned());
+        }
+        let error = exchange.error()?;
+        let command = exchange.command();
+        if error == ErrorCode::STALE_CLIENT {
+            return Some(format!("{command} was refused: {error}"));
+        }
+        let group = act?.group.as_ref()?;
+        let was_member = self.joined.contains(group);
+        (error == ErrorCode::CONSUMER_GROUP_MEMBER_NOT_FOUND && was_member).then(|| {
+            format!("{command} was refused: {error}, though the connection had joined the group")
+        })
+    }
+
+    fn follow(&mut self, act: &Act<'_>) {
+        let Some(group) = &act.group else {
+            return;
+        };
+        let not_found = Some(ErrorCode::CONSUMER_GROUP_MEMBER_NOT_FOUND);
+        match act.request {
+            Request::JoinConsumerGroup(_) if act.is_done() => {
+                if self.joined.len() < GROUPS_JOINED {
+                    self.joined.insert(group.clone());
+                }
+            }
+            Request::LeaveConsumerGroup(_) => {
+                self.joined.remove(group);
+            }
+            // Said once.
+            _ if act.exchange.error() == not_found => {
+                self.joined.remove(group);
+            }
+            _ => {}
+        }
+    }
+}

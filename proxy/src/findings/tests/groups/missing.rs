@@ -1,0 +1,77 @@
+use parallax_codec::primitives::ConsumerKind::Group;
+
+use super::*;
+
+fn asks_for_the_group_in_vain(story: &mut Story) {
+    story.does(Request::GetConsumerGroup(the_group()), Reply::Empty);
+}
+
+#[test]
+fn px312_joining_leaving_or_deleting_a_group_that_is_not_there_is_ok() {
+    for act in [joins, leaves, deletes] {
+        let mut story = Story::of(Group);
+        asks_for_the_group_in_vain(&mut story);
+        act(&mut story, 0);
+        assert_eq!(codes(story.findings()), [312]);
+        let text = told(story.findings(), 312);
+        assert!(text.contains("exchange 1, get_consumer_group"), "{text}");
+        let mut story = Story::of(Group);
+        story.store(4, 5000);
+        act(&mut story, 0);
+        assert_eq!(codes(story.findings()), [103, 312]);
+    }
+}
+
+#[test]
+fn px312_a_group_that_is_deleted_twice() {
+    let mut story = Story::of(Group);
+    deletes(&mut story, 0);
+    assert_eq!(codes(story.findings()), NONE);
+    deletes(&mut story, 0);
+    assert_eq!(codes(story.findings()), [312]);
+}
+
+#[test]
+fn a_group_that_may_have_been_made_in_between_is_no_px312() {
+    // By this client or by another one that was quicker.
+    for status in [0, 5004] {
+        let mut story = Story::of(Group);
+        asks_for_the_group_in_vain(&mut story);
+        creates(&mut story, status);
+        joins(&mut story, 0);
+        assert!(!codes(story.findings()).contains(&312));
+    }
+    // By somebody who does not pass here: it is long ago.
+    let mut story = Story::of(Group);
+    asks_for_the_group_in_vain(&mut story);
+    story.passes(60);
+    joins(&mut story, 0);
+    assert_eq!(codes(story.findings()), NONE);
+    // At the same time.
+    let mut story = Story::of(Group);
+    let asks = story.exchange(Request::GetConsumerGroup(the_group()), 0);
+    let mut asks = lasting(asks, 3);
+    if let Content::Binary(content) = &mut asks.content {
+        content.reply = Some(Reply::Empty);
+    }
+    story.see(asks);
+    joins(&mut story, 0);
+    assert_eq!(codes(story.findings()), NONE);
+}
+
+#[test]
+fn a_refusal_and_a_group_that_is_there_are_no_px312() {
+    let mut story = Story::of(Group);
+    asks_for_the_group_in_vain(&mut story);
+    joins(&mut story, 5000);
+    leaves(&mut story, 5006);
+    assert!(!codes(story.findings()).contains(&312));
+    let mut story = Story::of(Group);
+    joins(&mut story, 0);
+    story.next(0..5);
+    leaves(&mut story, 0);
+    deletes(&mut story, 0);
+    creates(&mut story, 0);
+    deletes(&mut story, 0);
+    assert_eq!(codes(story.findings()), NONE);
+}
