@@ -66,11 +66,24 @@ impl Progress {
     /// moved back by a store alone (0.9.0-edge.5, `persist_consumer_offset_commit`).
     pub(super) fn auto_commits(&mut self, last: u64, strategy: PollingKind, exchange: &Exchange) {
         if exchange.dialect == Dialect::Vsr {
-            let held = self.stored.as_ref().map(|fact| fact.value);
-            // Next begins after what is held, so that `last` is beyond it.
-            let may_be_further = held.is_none() && strategy != PollingKind::Next;
-            if may_be_further || held.flatten().is_some_and(|held| held >= last) {
-                return;
+            let span = Span::of(exchange);
+            match &mut self.stored {
+                Some(Fact {
+                    value: Some(held),
+                    span: since,
+                    ..
+                }) if *held >= last => {
+                    // It holds still. A store that is seen later and was under way
+                    // with this one may have come before it.
+                    *since = since.joined(span);
+                    return;
+                }
+                // Next begins after what is held, so that `last` is beyond it.
+                None if strategy != PollingKind::Next => {
+                    self.is_not_known(span);
+                    return;
+                }
+                _ => {}
             }
         }
         self.stores(Some(last), How::AutoCommit, exchange);
