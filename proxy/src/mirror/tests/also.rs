@@ -3,7 +3,7 @@
 use parallax_captures::{Exchange, VerdictKind};
 use parallax_codec::commands::{ConsumerOffset, GetConsumerOffset};
 use parallax_codec::primitives::ConsumerKind::{Consumer, Group};
-use parallax_codec::primitives::PollingKind::{First, Last, Offset, Timestamp};
+use parallax_codec::primitives::PollingKind::{Last, Offset, Timestamp};
 use parallax_codec::primitives::{ConsumerKind, Identifier, PartitionLayout};
 use parallax_codec::{Dialect, Reply, Request};
 use serde_json::json;
