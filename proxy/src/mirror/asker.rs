@@ -1,23 +1,23 @@
 //! From a poll to its verdict.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use jiff::Timestamp;
+use parallax_captures::Exchange;
 use parallax_captures::http_poll::{target, topic_target};
 use parallax_captures::poll::Poll;
 use parallax_captures::verdict::{AskedBy, MirrorAnswer, MirrorOutcome, Verdict, VerdictKind};
-use parallax_captures::{Exchange, MirrorState};
 use parallax_codec::primitives::{ConsumerKind, PollingKind};
-use tokio::time::{Instant, sleep};
+use tokio::time::sleep;
 
-use super::client::{Ask, Client, Reply, Trouble};
+use super::client::Client;
 use super::offsets::{offset_target, stored_offset};
 use super::pace::{Backoff, Rate};
 use super::tcp::{Tcp, Whom};
 use super::topics::partitions_count;
-use super::users::{self, Token, User, Users};
+use super::users::Users;
 use super::{Job, Task};
 use crate::analyst::Analyst;
 use crate::comparison::{
@@ -41,15 +41,15 @@ struct Subject<'a> {
 /// Asks, within the limits.
 #[derive(Debug)]
 pub(super) struct Asker {
-    client: Client,
-    pace: Mutex<(Rate, Backoff)>,
-    users: tokio::sync::Mutex<Users>,
+    pub(super) client: Client,
+    pub(super) pace: Mutex<(Rate, Backoff)>,
+    pub(super) users: tokio::sync::Mutex<Users>,
     /// Whether the other side has shown that it is an Iggy server, since it last
     /// fell silent.
-    is_iggy: AtomicBool,
+    pub(super) is_iggy: AtomicBool,
     pub(super) tcp: Tcp,
     pub(super) again_pace: Mutex<Rate>,
-    analyst: Arc<Analyst>,
+    pub(super) analyst: Arc<Analyst>,
 }
 
 impl Asker {
@@ -281,171 +281,11 @@ impl Asker {
         let path = topic_target(&poll.stream, &poll.topic);
         partitions_count(&self.get(&path, credentials).await?)
     }
-
-    /// Looks at something as this user. A token that is refused is renewed once.
-    pub(super) async fn get(
-        &self,
-        target: &str,
-        credentials: &Credentials,
-    ) -> Result<Reply, String> {
-        let (token, is_new) = self.token(credentials, None).await?;
-        let mut reply = self.send(Ask::Get(target, &token)).await?;
-        if reply.status == 401 && !is_new {
-            let (token, _) = self.token(credentials, Some(&token)).await?;
-            reply = self.send(Ask::Get(target, &token)).await?;
-        }
-        let mut users = self.users.lock().await;
-        let user = users.user(credentials);
-        if reply.status != 401 {
-            user.backoff.succeeded();
-            user.refusal = None;
-            if !is_not_now(reply.status) {
-                self.is_well();
-            }
-            return Ok(reply);
-        }
-        let why = format!(
-            "HTTP took the login with the {credentials:?} and refuses its token all the same (401)"
-        );
-        user.refused(Instant::now(), &why);
-        self.is_refused(&why);
-        Err(why)
-    }
-
-    /// The user's token, and whether it was made just now. One that equals
-    /// `stale` is made anew.
-    async fn token(
-        &self,
-        credentials: &Credentials,
-        stale: Option<&Token>,
-    ) -> Result<(Token, bool), String> {
-        // Held while logging in, so that one login serves all who wait.
-        let mut users = self.users.lock().await;
-        let user = users.user(credentials);
-        if let Some(token) = &user.token
-            && stale != Some(token)
-        {
-            return Ok((token.clone(), false));
-        }
-        user.backoff.attempt(Instant::now())?;
-        self.recognise(user).await?;
-        let (path, body) = users::login(credentials);
-        let reply = self.send(Ask::Login(path, body)).await?;
-        match users::token(credentials, &reply) {
-            Ok(token) => {
-                user.token = Some(token.clone());
-                Ok((token, true))
-            }
-            Err(why) => {
-                user.refused(Instant::now(), &why);
-                self.is_refused(&why);
-                Err(why)
-            }
-        }
-    }
-
-    /// Makes sure that an Iggy server listens there, before it is told a password.
-    async fn recognise(&self, user: &mut User) -> Result<(), String> {
-        if self.is_iggy.load(Ordering::Relaxed) {
-            return Ok(());
-        }
-        let reply = self.send(Ask::Ping).await?;
-        if reply.status == 200 && reply.body == b"pong" {
-            self.is_iggy.store(true, Ordering::Relaxed);
-            return Ok(());
-        }
-        let (server, status) = (self.client.server(), reply.status);
-        let begin = &reply.body[..reply.body.len().min(FOUND_SHOWN)];
-        let found = String::from_utf8_lossy(begin);
-        let why = format!(
-            "{server} is no Iggy server: it answers GET /ping with HTTP {status} and {found:?}, not \
-             with pong. No password was sent to it. Give the HTTP address of the server (--http)"
-        );
-        user.failed(Instant::now(), &why);
-        self.is_down(&why);
-        Err(why)
-    }
-
-    /// Sends a request when its turn comes, unless HTTP is down.
-    async fn send(&self, ask: Ask<'_>) -> Result<Reply, String> {
-        let wait = {
-            let (rate, backoff) = &mut *lock(&self.pace);
-            let now = Instant::now();
-            backoff.attempt(now)?;
-            rate.turn(now)
-        };
-        sleep(wait).await;
-        let journal = self.analyst.journal();
-        journal.update_mirror(|status| status.requests += 1);
-        let sent = self.client.send(ask).await;
-        let (_, backoff) = &mut *lock(&self.pace);
-        match sent {
-            Ok(reply) if is_not_now(reply.status) => {
-                let why = format!("HTTP answers with {}: not now", reply.status);
-                backoff.failed(Instant::now(), &why, reply.retry_after);
-                self.is_down(&why);
-                Ok(reply)
-            }
-            Ok(reply) => {
-                backoff.succeeded();
-                Ok(reply)
-            }
-            Err(Trouble::Silent(why)) => {
-                // Something else may listen there next time.
-                self.is_iggy.store(false, Ordering::Relaxed);
-                backoff.failed(Instant::now(), &why, None);
-                self.is_down(&why);
-                Err(why)
-            }
-            Err(Trouble::Unusable(why)) => {
-                backoff.succeeded();
-                journal.update_mirror(|status| status.failures += 1);
-                Err(why)
-            }
-        }
-    }
-
-    fn is_well(&self) {
-        let journal = self.analyst.journal();
-        journal.update_mirror(|status| status.state = MirrorState::Ok);
-    }
-
-    fn is_down(&self, why: &str) {
-        self.analyst.journal().update_mirror(|status| {
-            status.failures += 1;
-            let since = match status.state {
-                MirrorState::BackingOff { since, .. } => since,
-                _ => Timestamp::now(),
-            };
-            let reason = why.to_owned();
-            status.state = MirrorState::BackingOff { since, reason };
-        });
-    }
-
-    fn is_refused(&self, why: &str) {
-        self.analyst.journal().update_mirror(|status| {
-            status.failures += 1;
-            let since = match status.state {
-                MirrorState::Unauthenticated { since, .. } => since,
-                _ => Timestamp::now(),
-            };
-            let reason = why.to_owned();
-            status.state = MirrorState::Unauthenticated { since, reason };
-        });
-    }
 }
-
-/// Bytes that are shown of what answered in an Iggy server's place.
-const FOUND_SHOWN: usize = 40;
 
 pub(super) const NO_LOGIN: &str = "No login was seen on this connection: it began before parallax did, or logged \
                         in in a way that parallax cannot read. Tell parallax whom to ask as \
                         (--http-user), or let the client connect again.";
-
-/// Too many requests, or no service: the server asks to be left alone for a time.
-fn is_not_now(status: u16) -> bool {
-    matches!(status, 429 | 503)
-}
 
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)

@@ -7,6 +7,7 @@
 //! are two (`tcp/ask`). It never makes the relay wait: what comes while it is busy is counted and not mirrored. Whatever
 //! happens to it is a verdict `mirror_failed`, never a divergence.
 
+mod access;
 mod again;
 mod allowed;
 mod asker;

@@ -43,13 +43,13 @@ pub(super) fn is_offset_query(query: &str) -> bool {
 /// and say the same where the topic is not there.
 pub(super) fn offset_outcome(reply: &Reply) -> MirrorOutcome {
     #[derive(Deserialize)]
-    struct Stored {
+    struct Answer {
         partition_id: u32,
         current_offset: u64,
         stored_offset: u64,
     }
     if reply.status == 200 {
-        return match serde_json::from_slice::<Stored>(&reply.body) {
+        return match serde_json::from_slice::<Answer>(&reply.body) {
             Ok(stored) => MirrorOutcome::Stored(Some(StoredOffset {
                 partition_id: stored.partition_id,
                 current_offset: stored.current_offset,

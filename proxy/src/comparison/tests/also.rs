@@ -66,20 +66,20 @@ fn case_a7_a_time_that_is_taken_for_the_producers_is_noted() {
     );
 }
 
-fn stored(stored_offset: u64) -> Option<StoredOffset> {
-    Some(StoredOffset {
+fn stored(stored_offset: u64) -> StoredOffset {
+    StoredOffset {
         partition_id: 2,
         current_offset: 26,
         stored_offset,
-    })
+    }
 }
 
 #[test]
 fn stored_offsets_are_compared_by_what_is_stored() {
     let judge = |tcp, http| judge_offset(tcp, mirrored(2, http), None).kind;
-    let same = MirrorOutcome::Stored(stored(7));
+    let same = MirrorOutcome::Stored(Some(stored(7)));
     assert_eq!(
-        judge(TcpOffset::Stored(stored(7)), same.clone()),
+        judge(TcpOffset::Stored(Some(stored(7))), same.clone()),
         VerdictKind::Agree
     );
     let none = MirrorOutcome::Stored(None);
@@ -88,7 +88,7 @@ fn stored_offsets_are_compared_by_what_is_stored() {
         VerdictKind::Agree
     );
     assert_eq!(
-        judge(TcpOffset::Stored(stored(7)), none.clone()),
+        judge(TcpOffset::Stored(Some(stored(7))), none.clone()),
         VerdictKind::Diverge
     );
     assert_eq!(judge(TcpOffset::Stored(None), same), VerdictKind::Diverge);

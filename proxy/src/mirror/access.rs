@@ -1,0 +1,174 @@
+//! HTTP as a user: logged in, within the rate, with pauses where it fails.
+
+use std::sync::atomic::Ordering;
+
+use jiff::Timestamp;
+use parallax_captures::MirrorState;
+use tokio::time::{Instant, sleep};
+
+use super::asker::{Asker, lock};
+use super::client::{Ask, Reply, Trouble};
+use super::users::{self, Token, User};
+use crate::credentials::Credentials;
+
+impl Asker {
+    /// Looks at something as this user. A token that is refused is renewed once.
+    pub(super) async fn get(
+        &self,
+        target: &str,
+        credentials: &Credentials,
+    ) -> Result<Reply, String> {
+        let (token, is_new) = self.token(credentials, None).await?;
+        let mut reply = self.send(Ask::Get(target, &token)).await?;
+        if reply.status == 401 && !is_new {
+            let (token, _) = self.token(credentials, Some(&token)).await?;
+            reply = self.send(Ask::Get(target, &token)).await?;
+        }
+        let mut users = self.users.lock().await;
+        let user = users.user(credentials);
+        if reply.status != 401 {
+            user.backoff.succeeded();
+            user.refusal = None;
+            if !is_not_now(reply.status) {
+                self.is_well();
+            }
+            return Ok(reply);
+        }
+        let why = format!(
+            "HTTP took the login with the {credentials:?} and refuses its token all the same (401)"
+        );
+        user.refused(Instant::now(), &why);
+        self.is_refused(&why);
+        Err(why)
+    }
+
+    /// The user's token, and whether it was made just now. One that equals
+    /// `stale` is made anew.
+    async fn token(
+        &self,
+        credentials: &Credentials,
+        stale: Option<&Token>,
+    ) -> Result<(Token, bool), String> {
+        // Held while logging in, so that one login serves all who wait.
+        let mut users = self.users.lock().await;
+        let user = users.user(credentials);
+        if let Some(token) = &user.token
+            && stale != Some(token)
+        {
+            return Ok((token.clone(), false));
+        }
+        user.backoff.attempt(Instant::now())?;
+        self.recognise(user).await?;
+        let (path, body) = users::login(credentials);
+        let reply = self.send(Ask::Login(path, body)).await?;
+        match users::token(credentials, &reply) {
+            Ok(token) => {
+                user.token = Some(token.clone());
+                Ok((token, true))
+            }
+            Err(why) => {
+                user.refused(Instant::now(), &why);
+                self.is_refused(&why);
+                Err(why)
+            }
+        }
+    }
+
+    /// Makes sure that an Iggy server listens there, before it is told a password.
+    async fn recognise(&self, user: &mut User) -> Result<(), String> {
+        if self.is_iggy.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let reply = self.send(Ask::Ping).await?;
+        if reply.status == 200 && reply.body == b"pong" {
+            self.is_iggy.store(true, Ordering::Relaxed);
+            return Ok(());
+        }
+        let (server, status) = (self.client.server(), reply.status);
+        let begin = &reply.body[..reply.body.len().min(FOUND_SHOWN)];
+        let found = String::from_utf8_lossy(begin);
+        let why = format!(
+            "{server} is no Iggy server: it answers GET /ping with HTTP {status} and {found:?}, not \
+             with pong. No password was sent to it. Give the HTTP address of the server (--http)"
+        );
+        user.failed(Instant::now(), &why);
+        self.is_down(&why);
+        Err(why)
+    }
+
+    /// Sends a request when its turn comes, unless HTTP is down.
+    async fn send(&self, ask: Ask<'_>) -> Result<Reply, String> {
+        let wait = {
+            let (rate, backoff) = &mut *lock(&self.pace);
+            let now = Instant::now();
+            backoff.attempt(now)?;
+            rate.turn(now)
+        };
+        sleep(wait).await;
+        let journal = self.analyst.journal();
+        journal.update_mirror(|status| status.requests += 1);
+        let sent = self.client.send(ask).await;
+        let (_, backoff) = &mut *lock(&self.pace);
+        match sent {
+            Ok(reply) if is_not_now(reply.status) => {
+                let why = format!("HTTP answers with {}: not now", reply.status);
+                backoff.failed(Instant::now(), &why, reply.retry_after);
+                self.is_down(&why);
+                Ok(reply)
+            }
+            Ok(reply) => {
+                backoff.succeeded();
+                Ok(reply)
+            }
+            Err(Trouble::Silent(why)) => {
+                // Something else may listen there next time.
+                self.is_iggy.store(false, Ordering::Relaxed);
+                backoff.failed(Instant::now(), &why, None);
+                self.is_down(&why);
+                Err(why)
+            }
+            Err(Trouble::Unusable(why)) => {
+                backoff.succeeded();
+                journal.update_mirror(|status| status.failures += 1);
+                Err(why)
+            }
+        }
+    }
+
+    fn is_well(&self) {
+        let journal = self.analyst.journal();
+        journal.update_mirror(|status| status.state = MirrorState::Ok);
+    }
+
+    fn is_down(&self, why: &str) {
+        self.analyst.journal().update_mirror(|status| {
+            status.failures += 1;
+            let since = match status.state {
+                MirrorState::BackingOff { since, .. } => since,
+                _ => Timestamp::now(),
+            };
+            let reason = why.to_owned();
+            status.state = MirrorState::BackingOff { since, reason };
+        });
+    }
+
+    fn is_refused(&self, why: &str) {
+        self.analyst.journal().update_mirror(|status| {
+            status.failures += 1;
+            let since = match status.state {
+                MirrorState::Unauthenticated { since, .. } => since,
+                _ => Timestamp::now(),
+            };
+            let reason = why.to_owned();
+            status.state = MirrorState::Unauthenticated { since, reason };
+        });
+    }
+}
+
+/// Bytes that are shown of what answered in an Iggy server's place.
+const FOUND_SHOWN: usize = 40;
+
+/// Too many requests, or no service: the server asks to be left alone for a time.
+fn is_not_now(status: u16) -> bool {
+    matches!(status, 429 | 503)
+}
