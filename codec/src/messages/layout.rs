@@ -132,6 +132,8 @@ struct Fit {
     counts_on: bool,
     /// How many can be read.
     messages: usize,
+    /// One of them, by a [`scan`], has a reserved field that is not 0.
+    fills_reserved: bool,
 }
 
 impl Fit {
@@ -142,6 +144,7 @@ impl Fit {
             rises: steps.rises || !told.polled,
             counts_on: steps.counts_on && steps.messages > 1,
             messages: steps.messages,
+            fills_reserved: steps.fills_reserved,
         }
     }
 }
@@ -151,6 +154,7 @@ struct Steps {
     messages: usize,
     rises: bool,
     counts_on: bool,
+    fills_reserved: bool,
     last: u64,
 }
 
@@ -160,6 +164,7 @@ impl Steps {
             messages: 0,
             rises: true,
             counts_on: true,
+            fills_reserved: false,
             last: 0,
         }
     }
@@ -179,7 +184,8 @@ impl Steps {
 /// many as was announced, and, in a reply, their offsets rise (case D3). Where two
 /// do, nothing is read, for nothing tells which is right. Where none does, the body
 /// is damaged, and what can be read of it is, in the usual layout, unless another
-/// alone finds offsets that follow each other.
+/// alone finds offsets that follow each other, or the usual one something in a reserved
+/// field, which is then that of a payload.
 #[inline]
 pub(crate) fn read_polled(dialect: Dialect, count: u32, body: &Bytes, input: &[u8]) -> Read {
     let told = Told {
@@ -278,7 +284,7 @@ fn unusual(scans: &[(Candidate, Fit)], told: &Told<'_>, body: &Bytes) -> Read {
     let Some((at, _)) = usual
         .filter(|(_, fit)| fit.counts_on)
         .or_else(evident)
-        .or(usual)
+        .or_else(|| scans.iter().find(|(_, fit)| !fit.fills_reserved))
     else {
         return nothing(input.len(), None);
     };
@@ -299,6 +305,7 @@ fn scan(at: Candidate, told: &Told<'_>) -> Fit {
     let mut steps = Steps::new();
     for view in &mut views {
         steps.add(view.header.offset);
+        steps.fills_reserved |= view.header.reserved != 0;
     }
     Fit::of(&steps, at, views.failure().is_some(), told)
 }
