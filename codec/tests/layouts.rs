@@ -115,6 +115,36 @@ fn a_batch_that_announces_more_than_can_be_read_says_where_it_stops() {
     assert!(fault.at >= 96, "{fault}");
 }
 
+/// Case E5: whatever is missing at the end, what stands before it is shown, or nothing
+/// where its layout cannot be told, and the fault says where reading ended.
+#[test]
+fn a_poll_reply_cut_at_any_byte_is_told_and_never_misread() {
+    let messages = vec![
+        message(4, b"one", b""),
+        message(5, b"two and more", b"headers"),
+        message(6, b"three", b""),
+    ];
+    for layout in [MessageLayout::Headers64, MessageLayout::Headers56] {
+        let whole = polled(layout.clone(), messages.clone()).encode();
+        for kept in 16..whole.len() {
+            let body = whole.slice(..kept);
+            let (read, fault) = PolledMessages::decode_leniently(Dialect::Classic, &body).unwrap();
+            let fault = fault.unwrap();
+            assert!(fault.at <= kept, "{kept} of {layout:?}: {fault}");
+            assert_eq!(read.encode(), body);
+            let known = read.messages.iter().zip(&messages);
+            let right = known.take_while(|(read, sent)| read == sent).count();
+            assert_eq!(right, read.messages.len(), "{kept} of {layout:?}");
+            assert!(right < messages.len());
+        }
+        for kept in 0..16 {
+            let body = whole.slice(..kept);
+            let error = PolledMessages::decode_leniently(Dialect::Classic, &body).unwrap_err();
+            assert!(error.at <= kept, "{error}");
+        }
+    }
+}
+
 #[test]
 fn encrypted_payloads_and_headers_are_bytes_and_no_damage() {
     let reply = polled(
@@ -169,6 +199,27 @@ fn sentinels_are_told_by_meaning_and_keep_their_bytes() {
         let told = ("partition_id".to_owned(), Value::Kind { number, meaning });
         assert!(read_fields(&Reply::PolledMessages(read)).contains(&told));
     }
+}
+
+#[test]
+fn a_client_that_has_not_logged_in_is_nobody_and_no_number() {
+    let client = |user_id: u32| {
+        let body = [7, user_id].map(u32::to_le_bytes).concat();
+        let body = [&body[..], &[1, 1, 0, 0, 0, b'a', 0, 0, 0, 0]].concat();
+        Reply::decode(Dialect::Classic, code::GET_ME, &body.into())
+            .unwrap()
+            .0
+    };
+    let told = |value| ("user_id".to_owned(), value);
+    let nobody = Value::Kind {
+        number: u32::MAX.into(),
+        meaning: "nobody yet",
+    };
+    assert!(read_fields(&client(u32::MAX)).contains(&told(nobody)));
+    let fields = read_fields(&client(3));
+    let is_number =
+        |(name, value): &(String, Value)| name == "user_id" && !matches!(value, Value::Kind { .. });
+    assert!(fields.iter().any(is_number));
 }
 
 fn read_fields(reply: &Reply) -> Vec<(String, Value)> {

@@ -40,7 +40,8 @@ impl Encode for GetClient {
 pub struct Client {
     /// Its number.
     pub client_id: u32,
-    /// Who has logged in; `u32::MAX` before a login.
+    /// Who has logged in; before a login `u32::MAX`, with servers before 0.6 (tag
+    /// server-0.5.0, `mapper.rs`) 0.
     pub user_id: u32,
     /// 1 TCP, 2 QUIC, 3 HTTP, 4 WebSocket.
     pub transport: u8,
@@ -71,7 +72,10 @@ impl Decode for Client {
 impl Encode for Client {
     fn write(&self, writer: &mut impl Writer) {
         writer.u32("client_id", self.client_id);
-        writer.u32("user_id", self.user_id);
+        match self.user_id {
+            u32::MAX => writer.meaning("user_id", u32::MAX, "nobody yet"),
+            id => writer.u32("user_id", id),
+        }
         writer.kind("transport", self.transport, transport_name(self.transport));
         writer.text_u32("address_length", "address", &self.address);
         writer.u32("consumer_groups_count", self.consumer_groups_count);

@@ -1,7 +1,7 @@
 use bytes::Bytes;
 
 use super::batch::{BATCH_HEADER_SIZE, Batch, FRAME_HEADER_SIZE};
-use super::view::{MessageViews, at};
+use super::view::{MessageViews, at, message};
 use super::{MESSAGE_HEADER_SIZE, Message};
 use crate::checksum::Checksum;
 use crate::dialect::Dialect;
@@ -132,6 +132,8 @@ struct Fit {
     counts_on: bool,
     /// How many can be read.
     messages: usize,
+    /// One of them, by a [`scan`], has a reserved field that is not 0.
+    fills_reserved: bool,
 }
 
 impl Fit {
@@ -142,6 +144,7 @@ impl Fit {
             rises: steps.rises || !told.polled,
             counts_on: steps.counts_on && steps.messages > 1,
             messages: steps.messages,
+            fills_reserved: steps.fills_reserved,
         }
     }
 }
@@ -151,6 +154,7 @@ struct Steps {
     messages: usize,
     rises: bool,
     counts_on: bool,
+    fills_reserved: bool,
     last: u64,
 }
 
@@ -160,6 +164,7 @@ impl Steps {
             messages: 0,
             rises: true,
             counts_on: true,
+            fills_reserved: false,
             last: 0,
         }
     }
@@ -179,7 +184,9 @@ impl Steps {
 /// many as was announced, and, in a reply, their offsets rise (case D3). Where two
 /// do, nothing is read, for nothing tells which is right. Where none does, the body
 /// is damaged, and what can be read of it is, in the usual layout, unless another
-/// alone finds offsets that follow each other.
+/// alone finds offsets that follow each other, or the usual one something in a reserved
+/// field, which is then that of a payload.
+#[inline]
 pub(crate) fn read_polled(dialect: Dialect, count: u32, body: &Bytes, input: &[u8]) -> Read {
     let told = Told {
         count: reader::widen(count),
@@ -230,7 +237,11 @@ const VSR: [HeaderLayout; 3] = [
 ];
 
 /// Nearly all bodies are in the usual layout and fit no other: that one is read
-/// at once, the others are walked over only until they are seen not to fit.
+/// at once, the others are walked over only until they are seen not to fit. A single
+/// message that fits the usual layout fits no other: headers of 56 and of 64 bytes have
+/// the lengths at the same place, and a record, taken for such a message, is one that
+/// ends before the record's header does.
+#[inline]
 fn best<const N: usize>(candidates: &[Candidate; N], told: &Told<'_>, body: &Bytes) -> Read {
     let [usual, others @ ..] = candidates.as_slice() else {
         return nothing(told.input.len(), None);
@@ -240,7 +251,7 @@ fn best<const N: usize>(candidates: &[Candidate; N], told: &Told<'_>, body: &Byt
     }
     let (read, fit) = read(*usual, told, body);
     if fit.tiles && fit.rises && !may_be_cut(*usual, fit, told.input) {
-        return if others.iter().any(|other| fits(*other, told)) {
+        return if fit.messages > 1 && others.iter().any(|other| fits(*other, told)) {
             undetermined(told.input)
         } else {
             read
@@ -250,6 +261,7 @@ fn best<const N: usize>(candidates: &[Candidate; N], told: &Told<'_>, body: &Byt
 }
 
 /// Likewise, where the usual layout does not fit.
+#[cold]
 fn unusual(scans: &[(Candidate, Fit)], told: &Told<'_>, body: &Bytes) -> Read {
     let input = told.input;
     let has_records = scans
@@ -272,7 +284,7 @@ fn unusual(scans: &[(Candidate, Fit)], told: &Told<'_>, body: &Bytes) -> Read {
     let Some((at, _)) = usual
         .filter(|(_, fit)| fit.counts_on)
         .or_else(evident)
-        .or(usual)
+        .or_else(|| scans.iter().find(|(_, fit)| !fit.fills_reserved))
     else {
         return nothing(input.len(), None);
     };
@@ -293,6 +305,7 @@ fn scan(at: Candidate, told: &Told<'_>) -> Fit {
     let mut steps = Steps::new();
     for view in &mut views {
         steps.add(view.header.offset);
+        steps.fills_reserved |= view.header.reserved != 0;
     }
     Fit::of(&steps, at, views.failure().is_some(), told)
 }
@@ -336,11 +349,13 @@ fn may_begin_record(told: &Told<'_>) -> bool {
 /// Where the reserved bytes of a record's header begin, after the count.
 const RECORD_RESERVED: usize = 52;
 
+#[cold]
 fn undetermined(input: &[u8]) -> Read {
     let failure = Failure::new("messages", input, Fault::Undetermined);
     nothing(input.len(), Some(failure))
 }
 
+#[cold]
 fn nothing(left: usize, failure: Option<Failure>) -> Read {
     Read {
         layout: MessageLayout::Undetermined,
@@ -354,43 +369,61 @@ fn nothing(left: usize, failure: Option<Failure>) -> Read {
 #[inline]
 fn read(at: Candidate, told: &Told<'_>, body: &Bytes) -> (Read, Fit) {
     match at.layout {
-        HeaderLayout::Headers56 => read_each(at, told, body, MessageLayout::Headers56),
-        HeaderLayout::Headers64 => read_each(at, told, body, MessageLayout::Headers64),
+        HeaderLayout::Headers56 => {
+            read_each::<{ MESSAGE_HEADER_SIZE - 8 }>(at, told, body, MessageLayout::Headers56)
+        }
+        HeaderLayout::Headers64 => {
+            read_each::<MESSAGE_HEADER_SIZE>(at, told, body, MessageLayout::Headers64)
+        }
         HeaderLayout::Batches => read_records(at, told, body),
     }
 }
 
-/// Likewise, where each message has a header of its own.
+/// Likewise, where each message has a header of its own, of `N` bytes.
 #[inline]
-fn read_each(at: Candidate, told: &Told<'_>, body: &Bytes, layout: MessageLayout) -> (Read, Fit) {
-    let mut views = views(at, told);
-    let mut messages = room(at, told, views.rest());
+fn read_each<const N: usize>(
+    at: Candidate,
+    told: &Told<'_>,
+    body: &Bytes,
+    layout: MessageLayout,
+) -> (Read, Fit) {
+    let mut rest = told.input.get(at.start..).unwrap_or_default();
+    let mut messages = room(told.count, rest.len() / N);
     let mut steps = Steps::new();
-    for view in &mut views {
-        steps.add(view.header.offset);
-        messages.push(Message::of(&view, body));
+    let mut failure = None;
+    while !rest.is_empty() {
+        match message::<N>(rest) {
+            Ok((view, after)) => {
+                steps.add(view.header.offset);
+                messages.push(Message::of(&view, body));
+                rest = after;
+            }
+            Err(error) => {
+                failure = Some(error);
+                break;
+            }
+        }
     }
-    let fit = Fit::of(&steps, at, views.failure().is_some(), told);
+    let fit = Fit::of(&steps, at, failure.is_some(), told);
     let read = Read {
         layout,
         messages,
-        left: views.rest().len(),
-        failure: views.failure().cloned(),
+        left: rest.len(),
+        failure,
     };
     (read, fit)
 }
 
 /// Room for as many messages as were announced and can be there.
-fn room(at: Candidate, told: &Told<'_>, rest: &[u8]) -> Vec<Message> {
-    let most = (rest.len() / at.layout.header_size()).min(MAX_ELEMENTS_PREALLOCATED);
-    Vec::with_capacity(told.count.min(most))
+fn room(announced: usize, most: usize) -> Vec<Message> {
+    Vec::with_capacity(announced.min(most).min(MAX_ELEMENTS_PREALLOCATED))
 }
 
 /// Likewise, where they are in records.
 fn read_records(at: Candidate, told: &Told<'_>, body: &Bytes) -> (Read, Fit) {
     let mut views = views(at, told);
     let length = views.rest().len();
-    let mut messages = room(at, told, views.rest());
+    let mut messages = room(told.count, length / FRAME_HEADER_SIZE);
     let mut batches: Vec<Batch> = Vec::new();
     let mut steps = Steps::new();
     let mut size = 0;

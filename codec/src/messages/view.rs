@@ -72,8 +72,7 @@ impl<'a> MessageViews<'a> {
         if self.rest.is_empty() {
             return Ok(None);
         }
-        let (header, content) = split_header::<N>(self.rest)?;
-        let (view, rest) = view(header, content)?;
+        let (view, rest) = message::<N>(self.rest)?;
         self.rest = rest;
         Ok(Some(view))
     }
@@ -144,6 +143,14 @@ impl<'a> Iterator for MessageViews<'a> {
             }
         }
     }
+}
+
+/// The message that `rest` begins with, a header of `N` bytes before it, and what
+/// follows it.
+#[inline]
+pub(super) fn message<const N: usize>(rest: &[u8]) -> Result<(MessageView<'_>, &[u8]), Failure> {
+    let (header, content) = split_header::<N>(rest)?;
+    view(header, content)
 }
 
 /// The next message of a record, and what follows it.
