@@ -133,9 +133,25 @@ impl Batch {
                 message,
             }
             .checksum();
-            length += FRAME_HEADER_SIZE + message.payload.len() + message.user_headers.len();
+            length += frame_size(message);
         }
         header.batch_length = length as u64;
+        let frames = messages.len();
+        let mut batch = Self { header, frames };
+        batch.header.batch_checksum = batch.checksum(messages);
+        batch
+    }
+
+    /// The record that a server makes of `messages`, all or some of those that came
+    /// together. `bases` says to what their offsets and times are differences;
+    /// length, count and checksum are computed, the messages stay as they are.
+    pub fn of_server(bases: BatchHeader, messages: &[Message]) -> Self {
+        let sizes = messages.iter().map(frame_size);
+        let header = BatchHeader {
+            batch_length: (BATCH_HEADER_SIZE + sizes.sum::<usize>()) as u64,
+            message_count: narrow(messages.len()),
+            ..bases
+        };
         let frames = messages.len();
         let mut batch = Self { header, frames };
         batch.header.batch_checksum = batch.checksum(messages);
@@ -176,6 +192,11 @@ impl Batch {
             });
         });
     }
+}
+
+/// Bytes that a message takes in a record.
+fn frame_size(message: &Message) -> usize {
+    FRAME_HEADER_SIZE + message.payload.len() + message.user_headers.len()
 }
 
 /// A message as it stands in a record.

@@ -97,8 +97,12 @@ impl Encode for EvictionHeader {
 pub struct EvictionReason(pub u8);
 
 impl EvictionReason {
+    /// The server knows no such session.
+    pub const NO_SESSION: Self = Self(1);
     /// Wrong user name or password.
     pub const INVALID_CREDENTIALS: Self = Self(9);
+    /// The access token is wrong or expired.
+    pub const INVALID_TOKEN: Self = Self(10);
     /// No ping for too long.
     pub const STALE_CLIENT: Self = Self(13);
     /// The client's protocol version is outside what the server accepts.

@@ -9,7 +9,7 @@ use iggy_binary_protocol::responses::messages::poll_messages::PollMessagesRespon
 use iggy_binary_protocol::{WirePartitioning, WirePollingStrategy};
 use parallax_codec::commands::{PollMessages, PolledMessages, SendMessages};
 use parallax_codec::messages::{
-    Batch, HeaderLayout, Message, MessageHeader, MessageLayout, MessageViews,
+    Batch, BatchHeader, HeaderLayout, Message, MessageHeader, MessageLayout, MessageViews,
 };
 use parallax_codec::primitives::{PartitionLayout, Partitioning, PollingKind, PollingStrategy};
 use parallax_codec::{Checksum, Dialect, Encode as _, Reply, Request, code};
@@ -203,6 +203,19 @@ proptest! {
         prop_assert_eq!(views.failure(), None);
         let sums = ours.layout.verify_batches(&ours.messages);
         prop_assert_eq!(sums, [Checksum::Right; 2]);
+        let MessageLayout::Batches(batches) = &ours.layout else { panic!("no records") };
+        let mut rest = &ours.messages[..];
+        for batch in batches {
+            let (frames, others) = rest.split_at(batch.frames);
+            rest = others;
+            let bases = BatchHeader {
+                batch_length: 0,
+                batch_checksum: 0,
+                message_count: 0,
+                ..batch.header
+            };
+            prop_assert_eq!(&Batch::of_server(bases, frames), batch);
+        }
         for record in &records {
             prop_assert!(decode_batch_slice(record).is_ok());
         }

@@ -15,7 +15,7 @@ use crate::demo::{BROKEN_PARTITION, CLAIMED_OFFSET, STREAM, TOPIC, prepare_topic
 use crate::live::{Proxy, ProxyConfig};
 use crate::mirror::MirrorAlso;
 use crate::report::{exchange_line, finding_lines, verdict_lines};
-use crate::standin::{FalseFirstOffset, Standin, StandinConfig};
+use crate::standin::{Fault, PlacedFault, Standin, StandinConfig};
 
 /// See it at work, with nothing else installed: a stand-in server with a broken
 /// partition, parallax before it, and a client that loops on InvalidOffset(0).
@@ -40,12 +40,12 @@ pub(super) fn demo(arguments: DemoArguments) -> anyhow::Result<Outcome> {
 
 async fn play(arguments: DemoArguments) -> anyhow::Result<Outcome> {
     let standin = Standin::start(StandinConfig {
-        faults: vec![FalseFirstOffset {
+        fault: Some(PlacedFault {
+            fault: Fault::FalseFirstOffset,
             stream: STREAM.to_owned(),
             topic: TOPIC.to_owned(),
             partition_id: BROKEN_PARTITION,
-            claimed_offset: CLAIMED_OFFSET,
-        }],
+        }),
         ..StandinConfig::default()
     })
     .await

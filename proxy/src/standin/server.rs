@@ -11,6 +11,7 @@ use tokio_util::task::TaskTracker;
 
 use super::config::StandinConfig;
 use super::model::Model;
+use super::vsr::Positions;
 use super::{http, tcp};
 
 /// A running stand-in. Dropping it stops it, too, but does not wait.
@@ -33,15 +34,10 @@ impl Standin {
         let tcp_listener = listen(config.tcp, "TCP").await?;
         let http_listener = listen(config.http, "HTTP").await?;
         let (tcp, http) = (tcp_listener.local_addr()?, http_listener.local_addr()?);
-        let model = Model::new(
-            config.username,
-            config.password,
-            config.faults,
-            (tcp, http),
-            now(),
-        );
+        let model = Model::new(&config, (tcp, http), now());
         let shared = Arc::new(Shared {
             model: Mutex::new(model),
+            positions: Positions::default(),
             refused_connections: AtomicU64::new(0),
         });
         let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
@@ -92,6 +88,8 @@ impl Drop for Standin {
 /// What every connection works on.
 pub(super) struct Shared {
     model: Mutex<Model>,
+    /// Of the VSR dialect.
+    pub(super) positions: Positions,
     refused_connections: AtomicU64,
 }
 

@@ -1,18 +1,15 @@
-//! TCP: frames in, frames out.
+//! TCP: connections, and who speaks on them.
 
 use std::sync::Arc;
 
-use bytes::{Bytes, BytesMut};
-use parallax_codec::classic::{Body, Direction, Frame, Framer, encode_reply};
-use parallax_codec::{Encode as _, Request};
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use parallax_codec::Dialect;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::model::Refusal;
-use super::server::{Shared, now};
-use crate::limits::{STANDIN_CONNECTIONS, STANDIN_FRAME_BODY, STANDIN_READ_BUFFER};
+use super::server::Shared;
+use super::{classic, vsr};
+use crate::limits::STANDIN_CONNECTIONS;
 
 /// Accepts connections until told to stop. Beyond the limit a connection is
 /// closed at once, and counted.
@@ -50,40 +47,10 @@ pub(super) async fn serve(
     }
 }
 
-async fn converse(mut stream: TcpStream, client: u32, shared: &Shared) -> std::io::Result<()> {
-    stream.set_nodelay(true)?;
-    let mut requests = Framer::with_limit(Direction::ToServer, STANDIN_FRAME_BODY);
-    let mut frames = Vec::new();
-    loop {
-        let mut chunk = BytesMut::with_capacity(STANDIN_READ_BUFFER);
-        if stream.read_buf(&mut chunk).await? == 0 {
-            return Ok(());
-        }
-        requests.push(chunk.freeze(), &mut frames);
-        for frame in frames.drain(..) {
-            let reply = answer(client, &frame, shared);
-            stream.write_all(&reply).await?;
-        }
-    }
-}
-
-/// The bytes that answer a frame.
-fn answer(client: u32, frame: &Frame, shared: &Shared) -> Bytes {
-    let result = match &frame.body {
-        Body::Whole(body) => {
-            match Request::decode(parallax_codec::Dialect::Classic, frame.word, body) {
-                Ok(request) => shared.model().answer(client, request, now()),
-                Err(_) => Err(Refusal::invalid_command()),
-            }
-        }
-        // A server answers these as it does a command that it cannot read.
-        Body::Oversized { .. } | Body::Malformed { .. } => Err(Refusal::invalid_command()),
-    };
-    match result {
-        Ok(reply) => encode_reply(0, &reply.encode()),
-        Err(refusal) => {
-            tracing::debug!(client, command = frame.word, code = %refusal.code, "refused");
-            encode_reply(refusal.code.0, &[])
-        }
+async fn converse(stream: TcpStream, client: u32, shared: &Shared) -> std::io::Result<()> {
+    let dialect = shared.model().dialect();
+    match dialect {
+        Dialect::Classic => classic::converse(stream, client, shared).await,
+        Dialect::Vsr => vsr::converse(stream, client, shared).await,
     }
 }

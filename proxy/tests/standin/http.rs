@@ -4,7 +4,7 @@
 use parallax_captures::import::http::HttpExchange;
 use parallax_codec::classic::encode_request;
 use parallax_proxy::limits::STANDIN_HTTP_BODY;
-use parallax_proxy::standin::{FalseFirstOffset, Standin, StandinConfig};
+use parallax_proxy::standin::{Fault, PlacedFault, Standin, StandinConfig};
 use reqwest::{Client, Method, Response};
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ use super::tcp::Connection;
 
 #[tokio::test]
 async fn http_is_answered_as_the_real_server_did() {
-    let standin = standin_after_setup(Vec::new()).await;
+    let standin = standin_after_setup(None).await;
     let differences = replay(&standin, "http_server-0.8.0/http.pcap").await;
     assert_eq!(differences, [""; 0]);
     standin.stop().await;
@@ -21,12 +21,12 @@ async fn http_is_answered_as_the_real_server_did() {
 
 #[tokio::test]
 async fn http_tells_the_offset_of_a_broken_partition_and_reads_the_others() {
-    let standin = standin_after_setup(vec![FalseFirstOffset {
+    let standin = standin_after_setup(Some(PlacedFault {
+        fault: Fault::FalseFirstOffset,
         stream: "otel".to_owned(),
         topic: "metrics".to_owned(),
         partition_id: 2,
-        claimed_offset: 24,
-    }])
+    }))
     .await;
     let recording = "broken-segment_server-0.8.0/group-next-4100.pcap";
     let differences = replay(&standin, recording).await;
@@ -36,7 +36,7 @@ async fn http_tells_the_offset_of_a_broken_partition_and_reads_the_others() {
 
 #[tokio::test]
 async fn without_a_good_access_token_nothing_is_said() {
-    let standin = standin_after_setup(Vec::new()).await;
+    let standin = standin_after_setup(None).await;
     let streams = format!("http://{}/streams", standin.http);
     for request in [
         Client::new().get(&streams),
@@ -51,7 +51,7 @@ async fn without_a_good_access_token_nothing_is_said() {
 
 #[tokio::test]
 async fn a_wrong_login_is_refused_with_its_code() {
-    let standin = standin_after_setup(Vec::new()).await;
+    let standin = standin_after_setup(None).await;
     let response = log_in(&standin, &json!({"username": "iggy", "password": "wrong"})).await;
     assert_eq!(response.status(), 400);
     let body: Value = response.json().await.unwrap();
@@ -74,9 +74,9 @@ async fn a_body_that_is_too_long_is_refused() {
 }
 
 /// A stand-in to which the recorded client has sent its 78 messages.
-async fn standin_after_setup(faults: Vec<FalseFirstOffset>) -> Standin {
+async fn standin_after_setup(fault: Option<PlacedFault>) -> Standin {
     let config = StandinConfig {
-        faults,
+        fault,
         ..StandinConfig::default()
     };
     let standin = Standin::start(config).await.unwrap();
@@ -95,7 +95,7 @@ async fn log_in(standin: &Standin, body: &Value) -> Response {
     request.send().await.unwrap()
 }
 
-async fn replay(standin: &Standin, recording: &str) -> Vec<String> {
+pub(crate) async fn replay(standin: &Standin, recording: &str) -> Vec<String> {
     let credentials = json!({"username": "iggy", "password": "iggy"});
     let identity: Value = log_in(standin, &credentials).await.json().await.unwrap();
     let token = identity["access_token"]["token"].as_str().unwrap();

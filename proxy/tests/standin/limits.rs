@@ -14,7 +14,7 @@ use parallax_proxy::limits::{
 use super::requests::{Client, consumer, create_stream, create_topic, named, poll, send, topic};
 
 fn client_with_topic() -> Client {
-    let mut client = Client::new(Vec::new());
+    let mut client = Client::new();
     client.ask(create_stream("s")).unwrap();
     client.ask(create_topic("t", 1)).unwrap();
     client
@@ -57,7 +57,7 @@ fn streams_topics_partitions_groups_and_tokens_end_at_their_limits() {
 #[test]
 fn a_topic_has_so_many_partitions_and_no_more() {
     let most = u32::try_from(STANDIN_PARTITIONS_PER_TOPIC).unwrap();
-    let mut client = Client::new(Vec::new());
+    let mut client = Client::new();
     client.ask(create_stream("s")).unwrap();
     client.ask(create_topic("full", most)).unwrap();
     let refusal = client.ask(create_topic("fuller", most + 1)).unwrap_err();

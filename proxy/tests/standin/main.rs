@@ -8,3 +8,4 @@ mod recorded;
 mod recordings;
 mod requests;
 mod tcp;
+mod vsr;

@@ -8,6 +8,7 @@ use parallax_captures::import::http::{HttpExchange, HttpStream};
 use parallax_captures::import::packets::PacketReader;
 use parallax_captures::import::reassembly::{Reassembler, StreamEvent, StreamEventKind};
 use parallax_codec::classic::{Direction, Frame, Framer};
+use parallax_codec::vsr;
 
 const TCP_PORT: u16 = 8090;
 const HTTP_PORT: u16 = 3000;
@@ -54,6 +55,29 @@ pub(crate) fn exchanges(name: &str) -> Vec<Exchange> {
         }
     }
     assert!(!found.is_empty(), "{name} has no exchanges");
+    found
+}
+
+/// The requests of a recording's VSR connections and their replies, connection by
+/// connection. Clients wait for each reply.
+pub(crate) fn vsr_connections(name: &str) -> Vec<Vec<(vsr::Frame, vsr::Frame)>> {
+    let connection = |events: Vec<StreamEvent>| {
+        let mut framers = [vsr::Framer::new(), vsr::Framer::new()];
+        let mut frames = [Vec::new(), Vec::new()];
+        for event in events {
+            if let StreamEventKind::Bytes { direction, bytes } = event.kind {
+                let side = usize::from(direction == Direction::ToClient);
+                framers[side].push(bytes, &mut frames[side]);
+            }
+        }
+        let [requests, replies] = frames;
+        requests.into_iter().zip(replies).collect()
+    };
+    let found: Vec<Vec<_>> = streams(name, TCP_PORT)
+        .into_iter()
+        .map(connection)
+        .collect();
+    assert!(!found.is_empty(), "{name} has no connection");
     found
 }
 

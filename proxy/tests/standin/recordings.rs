@@ -4,7 +4,7 @@
 use parallax_codec::commands::{PolledMessages, Stats};
 use parallax_codec::messages::Message;
 use parallax_codec::{Encode as _, Reply, Request};
-use parallax_proxy::standin::{FalseFirstOffset, Model, StandinConfig, checksum};
+use parallax_proxy::standin::{Fault, Model, PlacedFault, StandinConfig, checksum};
 
 use super::recorded::{Exchange, exchanges};
 
@@ -15,7 +15,7 @@ const SCENARIOS: [&str; 5] = ["setup", "polls", "empty", "group", "purge"];
 
 #[test]
 fn every_scenario_is_answered_as_the_real_server_did() {
-    let mut model = model(Vec::new());
+    let mut model = model(None);
     for scenario in SCENARIOS {
         let recording = format!("server-0.8.0_sdk-0.10.0/{scenario}.pcap");
         let differences = replay(&mut model, &exchanges(&recording), Origin::Same);
@@ -59,19 +59,21 @@ enum Origin {
     Other,
 }
 
-fn model(faults: Vec<FalseFirstOffset>) -> Model {
-    let config = StandinConfig::default();
-    let addresses = (config.tcp, config.http);
-    Model::new(config.username, config.password, faults, addresses, 1)
+fn model(fault: Option<PlacedFault>) -> Model {
+    let config = StandinConfig {
+        fault,
+        ..StandinConfig::default()
+    };
+    Model::new(&config, (config.tcp, config.http), 1)
 }
 
 fn broken_model() -> Model {
-    model(vec![FalseFirstOffset {
+    model(Some(PlacedFault {
+        fault: Fault::FalseFirstOffset,
         stream: "otel".to_owned(),
         topic: "metrics".to_owned(),
         partition_id: 2,
-        claimed_offset: 24,
-    }])
+    }))
 }
 
 /// Puts the requests of one connection to the model; says where it differs.

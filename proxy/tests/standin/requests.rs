@@ -9,7 +9,7 @@ use parallax_codec::primitives::{
     Consumer, ConsumerKind, Identifier, Partitioning, PollingKind, PollingStrategy, Secret,
 };
 use parallax_codec::{Reply, Request};
-use parallax_proxy::standin::{FalseFirstOffset, Model, Refusal, StandinConfig};
+use parallax_proxy::standin::{Model, Refusal, StandinConfig};
 
 const NOW: u64 = 1_800_000_000_000_000;
 
@@ -20,10 +20,9 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    pub(crate) fn new(faults: Vec<FalseFirstOffset>) -> Self {
+    pub(crate) fn new() -> Self {
         let config = StandinConfig::default();
-        let addresses = (config.tcp, config.http);
-        let mut model = Model::new(config.username, config.password, faults, addresses, NOW);
+        let mut model = Model::new(&config, (config.tcp, config.http), NOW);
         let number = model.connect(config.tcp);
         let mut client = Self { model, number };
         client.ask(login("iggy", "iggy")).unwrap();

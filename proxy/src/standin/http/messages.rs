@@ -10,13 +10,13 @@ use parallax_codec::commands::{
 };
 use parallax_codec::messages::{HeaderField, Message, parse_user_headers};
 use parallax_codec::primitives::{PollingKind, PollingStrategy};
+use parallax_codec::{Dialect, Reply, Request};
 use serde::{Deserialize, Serialize};
 
-use super::answers::{Answer, done, json, json_or_not_found};
+use super::answers::{Answer, Failure, done, json};
 use super::questions::{
     ConsumerId, JsonBody, Parameters, consumer, identifier, parameter, strategy,
 };
-use crate::standin::model::HTTP_CLIENT;
 use crate::standin::server::{Shared, now};
 
 type Ids = Path<(String, String)>;
@@ -93,8 +93,18 @@ pub(super) async fn poll(
         count: parameter(&query, "count")?.unwrap_or(10),
         auto_commit: parameter(&query, "auto_commit")?.unwrap_or(false),
     };
-    let mut polled = shared.model().poll(HTTP_CLIENT, &poll, now())?;
-    if poll.count == 0 {
+    let count = poll.count;
+    let mut model = shared.model();
+    let reply = model.answer_over_http(Request::PollMessages(poll), now());
+    let reply = reply.map_err(|refusal| match (model.dialect(), refusal.code.0) {
+        // Server 0.9.0-edge.5 says no more than that there is nothing.
+        (Dialect::Vsr, 1009 | 2010) => Failure::NotFound,
+        _ => refusal.into(),
+    })?;
+    let Reply::PolledMessages(mut polled) = reply else {
+        return Err(Failure::NotFound);
+    };
+    if count == 0 && model.dialect() == Dialect::Classic {
         // The one answer that TCP gives differently: there it is the last offset.
         polled.current_offset = 0;
     }
@@ -119,8 +129,14 @@ pub(super) async fn offset(
         partition_id: parameter(&query, "partition_id")?,
     };
     let mut model = shared.model();
-    model.require_topic(&get.stream, &get.topic)?;
-    json_or_not_found(model.offset(HTTP_CLIENT, &get).map(|offset| OffsetJson {
+    if model.dialect() == Dialect::Classic {
+        model.require_topic(&get.stream, &get.topic)?;
+    }
+    let reply = model.answer_over_http(Request::GetConsumerOffset(get), now());
+    let Ok(Reply::ConsumerOffset(offset)) = reply else {
+        return Err(Failure::NotFound);
+    };
+    Ok(json(&OffsetJson {
         partition_id: offset.partition_id,
         current_offset: offset.current_offset,
         stored_offset: offset.stored_offset,
@@ -141,7 +157,8 @@ pub(super) async fn store_offset(
         partition_id: store.partition_id,
         offset: store.offset,
     };
-    shared.model().store_offset(HTTP_CLIENT, &request, now())?;
+    let request = Request::StoreConsumerOffset(request);
+    shared.model().answer_over_http(request, now())?;
     Ok(done())
 }
 
@@ -158,7 +175,8 @@ pub(super) async fn delete_offset(
         topic: identifier(&topic)?,
         partition_id: parameter(&query, "partition_id")?,
     };
-    shared.model().delete_offset(HTTP_CLIENT, &request)?;
+    let request = Request::DeleteConsumerOffset(request);
+    shared.model().answer_over_http(request, now())?;
     Ok(done())
 }
 

@@ -1,7 +1,8 @@
 //! HTTP: the same state in JSON.
 //!
 //! Paths, bodies, status codes: recording `http_server-0.8.0`, and `http/` of
-//! server 0.8.0. A poll over HTTP is always a single consumer's, and without a
+//! server 0.8.0; with the VSR dialect recording `http_server-0.9-edge`, and a real
+//! 0.9.0-edge.5. A poll over HTTP is always a single consumer's, and without a
 //! partition it reads partition 0.
 
 mod answers;
@@ -21,10 +22,13 @@ use axum::http::{StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{delete, get, post};
+use parallax_codec::Dialect;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
+use self::answers::Failure;
 use self::listener::Limited;
+use super::model::Refusal;
 use super::server::{Shared, now};
 use crate::limits::{STANDIN_CONNECTIONS, STANDIN_HTTP_BODY, STANDIN_HTTP_DRAIN};
 
@@ -56,8 +60,11 @@ pub(super) async fn serve(listener: TcpListener, shared: Arc<Shared>, stop: Canc
 fn router(shared: Arc<Shared>) -> Router {
     const TOPIC: &str = "/streams/{stream_id}/topics/{topic_id}";
     let of_topic = |path: &str| format!("{TOPIC}{path}");
-    Router::new()
-        .route("/", get(|| async { "Iggy API" }))
+    let router = match shared.model().dialect() {
+        Dialect::Classic => Router::new().route("/", get(|| async { "Iggy API" })),
+        Dialect::Vsr => Router::new(),
+    };
+    router
         .route("/ping", get(|| async { "pong" }))
         .route("/users/login", post(login::with_password))
         .route("/personal-access-tokens/login", post(login::with_token))
@@ -82,7 +89,7 @@ fn router(shared: Arc<Shared>) -> Router {
         .with_state(shared)
 }
 
-/// 401 without a body, unless the access token is good.
+/// 401 unless the access token is good; without a body on server 0.8.0.
 async fn authorize(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
     if OPEN_PATHS.contains(&request.uri().path()) {
         return next.run(request).await;
@@ -93,8 +100,11 @@ async fn authorize(State(shared): State<Arc<Shared>>, request: Request, next: Ne
         .and_then(|value| value.strip_prefix("Bearer "));
     let is_good = token.is_some_and(|token| shared.model().is_access_token_good(token, now()));
     if is_good {
-        next.run(request).await
-    } else {
-        StatusCode::UNAUTHORIZED.into_response()
+        return next.run(request).await;
+    }
+    match (shared.model().dialect(), token) {
+        (Dialect::Classic, _) => StatusCode::UNAUTHORIZED.into_response(),
+        (Dialect::Vsr, None) => Failure::from(Refusal::access_token_missing()).into_response(),
+        (Dialect::Vsr, Some(_)) => Failure::from(Refusal::unauthenticated()).into_response(),
     }
 }

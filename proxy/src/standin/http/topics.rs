@@ -1,17 +1,20 @@
 //! Streams, topics, groups.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use parallax_codec::commands::{
-    ConsumerGroup, Partition, Stream, StreamDetails, Topic, TopicDetails,
+    ConsumerGroup, Partition, Stream, StreamDetails, Topic, TopicDetails, TopicOptions, TopicRef,
 };
+use parallax_codec::primitives::Options;
+use parallax_codec::{Dialect, Reply, Request};
 use serde::Serialize;
 
 use super::answers::{Answer, Failure, json, json_or_not_found};
 use super::byte_size::byte_size;
 use super::questions::identifier;
-use crate::standin::server::Shared;
+use crate::standin::server::{Shared, now};
 
 #[derive(Serialize)]
 struct StreamJson {
@@ -23,6 +26,17 @@ struct StreamJson {
     topics_count: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     topics: Option<Vec<TopicJson>>,
+    /// Of server 0.9.0-edge.5 alone, which knows no option of a stream.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    options: Option<OptionsJson>,
+}
+
+type OptionsJson = BTreeMap<String, OptionJson>;
+
+#[derive(Serialize)]
+struct OptionJson {
+    value: String,
+    explicit: bool,
 }
 
 #[derive(Serialize)]
@@ -34,11 +48,16 @@ struct TopicJson {
     message_expiry: u64,
     compression_algorithm: &'static str,
     max_topic_size: u64,
-    replication_factor: u8,
+    /// Of server 0.8.0 alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replication_factor: Option<u8>,
     messages_count: u64,
     partitions_count: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     partitions: Option<Vec<PartitionJson>>,
+    /// Of server 0.9.0-edge.5 alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    options: Option<OptionsJson>,
 }
 
 #[derive(Serialize)]
@@ -79,7 +98,7 @@ pub(super) async fn topics(
 ) -> Answer {
     let stream = identifier(&stream)?;
     let model = shared.model();
-    if model.stream(&stream).is_none() {
+    if model.stream(&stream).is_none() && model.dialect() == Dialect::Classic {
         return Err(Failure::NotFound);
     }
     let topics: Vec<_> = model
@@ -106,10 +125,26 @@ pub(super) async fn groups(
 ) -> Answer {
     let (stream, topic) = (identifier(&stream)?, identifier(&topic)?);
     let mut model = shared.model();
-    model.require_topic(&stream, &topic)?;
-    let groups = model.groups(&stream, &topic).unwrap_or_default();
+    if model.dialect() == Dialect::Classic {
+        model.require_topic(&stream, &topic)?;
+    }
+    let request = Request::GetConsumerGroups(TopicRef { stream, topic });
+    let Reply::ConsumerGroups(groups) = model.answer_over_http(request, now())? else {
+        return Err(Failure::NotFound);
+    };
     let groups: Vec<_> = groups.into_iter().map(GroupJson::from).collect();
     Ok(json(&groups))
+}
+
+fn options_json(options: TopicOptions) -> OptionsJson {
+    let each = |options: Options, explicit| {
+        options.0.into_iter().map(move |option| {
+            let value = option.value.to_string();
+            (option.key.to_string(), OptionJson { value, explicit })
+        })
+    };
+    let explicit = each(options.explicit, true);
+    explicit.chain(each(options.derived, false)).collect()
 }
 
 impl From<Stream> for StreamJson {
@@ -122,6 +157,7 @@ impl From<Stream> for StreamJson {
             messages_count: stream.messages_count,
             topics_count: stream.topics_count,
             topics: None,
+            options: stream.options.map(|_| OptionsJson::new()),
         }
     }
 }
@@ -149,10 +185,11 @@ impl From<Topic> for TopicJson {
                 _ => "none",
             },
             max_topic_size: topic.max_topic_size,
-            replication_factor: topic.replication_factor.unwrap_or_default(),
+            replication_factor: topic.replication_factor,
             messages_count: topic.messages_count,
             partitions_count: topic.partitions_count,
             partitions: None,
+            options: topic.options.map(options_json),
         }
     }
 }

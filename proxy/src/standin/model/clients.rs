@@ -36,10 +36,16 @@ impl Clients {
         self.last
     }
 
-    /// Forgets a client and tells what it had joined.
-    pub(super) fn disconnect(&mut self, client: u32) -> Vec<GroupMembership> {
-        let gone = self.clients.remove(&client);
-        gone.map(|gone| gone.groups).unwrap_or_default()
+    /// Forgets a client.
+    pub(super) fn disconnect(&mut self, client: u32) {
+        self.clients.remove(&client);
+    }
+
+    /// What a client had joined; it has joined nothing any more.
+    pub(super) fn take_groups(&mut self, client: u32) -> Vec<GroupMembership> {
+        let connected = self.clients.get_mut(&client);
+        let groups = connected.map(|connected| std::mem::take(&mut connected.groups));
+        groups.unwrap_or_default()
     }
 
     /// Notes who has logged in, or that nobody is any more.

@@ -1,12 +1,14 @@
 //! A consumer group: members, and who reads which partition.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
+
+use parallax_codec::Dialect;
 
 use super::slots::{Named, Slots};
 
 /// How long a member may keep a partition that another waits for, without
-/// committing what it polled, in microseconds: the default of server 0.8.0
-/// (`config.toml`, `rebalancing_timeout`).
+/// committing what it polled, in microseconds: the default of servers 0.8.0 and
+/// 0.9.0-edge.5 (`config.toml`, `rebalancing_timeout`).
 const REVOCATION_TIMEOUT_US: u64 = 30_000_000;
 
 /// A consumer group.
@@ -15,6 +17,9 @@ pub(super) struct Group {
     name: String,
     /// How many partitions are shared out.
     pub(super) partitions_count: u32,
+    /// Counts how often they were shared out anew; members ask for it in the VSR
+    /// dialect (code 606).
+    pub(super) generation: u64,
     pub(super) members: Slots<Member>,
 }
 
@@ -52,6 +57,7 @@ impl Group {
         Self {
             name,
             partitions_count,
+            generation: 0,
             members: Slots::default(),
         }
     }
@@ -62,11 +68,14 @@ impl Group {
         members.find(|member| member.client == client)
     }
 
-    /// Lets a client in; once in, it stays as it is.
-    pub(super) fn join(&mut self, client: u32, now: u64) {
+    /// Lets a client in; once in, it stays as it is. Of what others have too much,
+    /// server 0.8.0 gives one partition to each member that has none, 0.9.0-edge.5
+    /// all of it.
+    pub(super) fn join(&mut self, client: u32, dialect: Dialect, now: u64) {
         if self.member_of(client).is_some() {
             return;
         }
+        self.generation += 1;
         let last = self.members.iter().map(|(_, member)| member.id).max();
         self.members.insert(Member {
             id: last.map_or(0, |last| last + 1),
@@ -76,7 +85,11 @@ impl Group {
             revocations: Vec::new(),
         });
         self.give_away_unassigned();
-        self.ask_back_excess(now);
+        let each = match dialect {
+            Dialect::Classic => 1,
+            Dialect::Vsr => self.partitions_count as usize,
+        };
+        self.ask_back_excess(each, now);
     }
 
     /// Lets a client go and shares all partitions out anew. Returns the
@@ -122,6 +135,7 @@ impl Group {
         match self.members.get_mut(revocation.target_slot) {
             Some(target) if target.id == revocation.target_member => {
                 target.partitions.push(revocation.partition);
+                self.generation += 1;
             }
             _ => self.share_out(),
         }
@@ -129,6 +143,7 @@ impl Group {
 
     /// In turns, from the first member on.
     fn share_out(&mut self) {
+        self.generation += 1;
         let count = self.members.len();
         for (index, (_, member)) in self.members.iter_mut().enumerate() {
             member.revocations.clear();
@@ -163,19 +178,20 @@ impl Group {
     }
 
     /// Marks what members have too much, from the end of their lists, for members
-    /// that have nothing.
-    fn ask_back_excess(&mut self, now: u64) {
+    /// that have nothing, in turns, at most so many for each of them.
+    fn ask_back_excess(&mut self, each: usize, now: u64) {
         let targets: BTreeSet<u32> = self
             .members
             .iter()
             .flat_map(|(_, member)| member.revocations.iter().map(|r| r.target_slot))
             .collect();
-        let mut idle: VecDeque<(u32, u32)> = self
+        let idle: Vec<(u32, u32)> = self
             .members
             .iter()
             .filter(|(slot, m)| m.partitions.is_empty() && !targets.contains(slot))
             .map(|(slot, member)| (slot, member.id))
             .collect();
+        let mut takers = idle.iter().cycle().take(idle.len() * each);
         let count = self.members.len().max(1);
         let partitions = self.partitions_count as usize;
         let fair = partitions / count;
@@ -187,7 +203,7 @@ impl Group {
                 richer = richer.saturating_sub(1);
             }
             for partition in kept.iter().rev().take(kept.len().saturating_sub(allowed)) {
-                let Some((target_slot, target_member)) = idle.pop_front() else {
+                let Some(&(target_slot, target_member)) = takers.next() else {
                     return;
                 };
                 member.revocations.push(Revocation {
@@ -220,8 +236,9 @@ impl Member {
         partition
     }
 
-    /// Its partitions without those it gives up.
-    fn kept(&self) -> Vec<u32> {
+    /// Its partitions without those it gives up: all that it may poll in the VSR
+    /// dialect.
+    pub(super) fn kept(&self) -> Vec<u32> {
         let asked_back = |p: &u32| self.revocations.iter().any(|r| r.partition == *p);
         let partitions = self.partitions.iter().copied();
         partitions.filter(|p| !asked_back(p)).collect()
@@ -230,6 +247,8 @@ impl Member {
 
 #[cfg(test)]
 mod tests {
+    use parallax_codec::Dialect;
+
     use super::{Group, REVOCATION_TIMEOUT_US};
 
     fn shares(group: &Group) -> Vec<Vec<u32>> {
@@ -242,9 +261,9 @@ mod tests {
     #[test]
     fn the_first_member_gets_all_and_a_leaver_gives_all_back() {
         let mut group = Group::new("g".to_owned(), 3);
-        group.join(10, 0);
+        group.join(10, Dialect::Classic, 0);
         assert_eq!(shares(&group), [[0, 1, 2]]);
-        group.join(11, 0);
+        group.join(11, Dialect::Classic, 0);
         group.settle(0, |_| true);
         assert_eq!(shares(&group), [vec![0, 1], vec![2]]);
         assert_eq!(group.leave(10), Some(vec![0, 1]));
@@ -252,10 +271,24 @@ mod tests {
     }
 
     #[test]
+    fn a_second_member_gets_one_partition_on_0_8_and_its_whole_share_on_0_9() {
+        for (dialect, expected) in [
+            (Dialect::Classic, [vec![0, 1, 2], vec![3]]),
+            (Dialect::Vsr, [vec![0, 1], vec![3, 2]]),
+        ] {
+            let mut group = Group::new("g".to_owned(), 4);
+            group.join(10, dialect, 0);
+            group.join(11, dialect, 0);
+            group.settle(0, |_| true);
+            assert_eq!(shares(&group), expected);
+        }
+    }
+
+    #[test]
     fn a_partition_moves_only_when_what_was_polled_of_it_is_committed_or_time_is_up() {
         let mut group = Group::new("g".to_owned(), 2);
-        group.join(10, 0);
-        group.join(11, 5);
+        group.join(10, Dialect::Classic, 0);
+        group.join(11, Dialect::Classic, 5);
         group.settle(6, |_| false);
         assert_eq!(shares(&group), [vec![0, 1], vec![]]);
         let first = group.member_of(10).unwrap();
@@ -268,7 +301,7 @@ mod tests {
     #[test]
     fn a_member_takes_its_partitions_in_turn() {
         let mut group = Group::new("g".to_owned(), 3);
-        group.join(10, 0);
+        group.join(10, Dialect::Classic, 0);
         let member = group.member_of(10).unwrap();
         let turns: Vec<_> = (0..4).filter_map(|_| member.turn(true)).collect();
         assert_eq!(turns, [0, 1, 2, 0]);

@@ -1,5 +1,6 @@
 //! Creating, joining, leaving, showing and deleting consumer groups.
 
+use parallax_codec::Dialect;
 use parallax_codec::commands::{
     ConsumerGroup, ConsumerGroupDetails, ConsumerGroupMember, CreateConsumerGroup, GroupMembership,
     GroupRef,
@@ -10,7 +11,7 @@ use super::Model;
 use super::group::Group;
 use super::refusal::Refusal;
 use super::slots::Named as _;
-use super::topology::Place;
+use super::topology::{Place, Topic};
 use crate::limits::STANDIN_GROUPS_PER_TOPIC;
 
 impl Model {
@@ -34,7 +35,10 @@ impl Model {
     pub(super) fn delete_group(&mut self, request: &GroupRef) -> Result<(), Refusal> {
         let (place, topic) = self.streams.topic_mut(&request.stream, &request.topic)?;
         let (number, _) = topic.group_mut(place, &request.group)?;
-        topic.groups.remove(number);
+        match self.dialect {
+            Dialect::Classic => topic.groups.remove(number),
+            Dialect::Vsr => topic.groups.retire(number),
+        };
         for partition in &mut topic.partitions {
             partition.group_offsets.remove(&number);
             partition.polled.remove(&number);
@@ -52,7 +56,7 @@ impl Model {
     ) -> Result<(), Refusal> {
         let (place, topic) = self.streams.topic_mut(&request.stream, &request.topic)?;
         let (number, group) = topic.group_mut(place, &request.group)?;
-        group.join(client, now);
+        group.join(client, self.dialect, now);
         topic.settle(number, now);
         self.clients.join(client, membership(place, number));
         Ok(())
@@ -69,22 +73,63 @@ impl Model {
         Ok(())
     }
 
-    /// A group and its members.
-    pub(super) fn group(&self, request: &GroupRef) -> Option<ConsumerGroupDetails> {
-        let (_, topic) = self.streams.topic(&request.stream, &request.topic)?;
-        let number = topic.groups.find(&request.group)?;
-        Some(details(number, topic.groups.get(number)?))
+    /// Takes a client out of all its groups.
+    pub(super) fn leave_all_groups(&mut self, client: u32) {
+        for joined in self.clients.take_groups(client) {
+            let stream = self.streams.get_mut(joined.stream_id);
+            let topic = stream.and_then(|stream| stream.topics.get_mut(joined.topic_id));
+            if let Some(topic) = topic {
+                topic.leave(joined.group_id, client);
+            }
+        }
     }
 
-    /// A topic's groups; `None` where there is no such topic.
-    pub(crate) fn groups(
+    /// A group and its members, if there is one.
+    ///
+    /// # Errors
+    /// No such stream or topic, on server 0.9.0-edge.5 alone.
+    pub(super) fn group(
+        &self,
+        request: &GroupRef,
+    ) -> Result<Option<ConsumerGroupDetails>, Refusal> {
+        let topic = self.topic_of_groups(&request.stream, &request.topic)?;
+        let group = topic.and_then(|topic| {
+            let number = topic.groups.find(&request.group)?;
+            Some(details(number, topic.groups.get(number)?))
+        });
+        Ok(group)
+    }
+
+    /// A topic's groups.
+    ///
+    /// # Errors
+    /// No such stream or topic, on server 0.9.0-edge.5 alone.
+    pub(super) fn groups(
         &self,
         stream: &Identifier,
         topic: &Identifier,
-    ) -> Option<Vec<ConsumerGroup>> {
-        let (_, topic) = self.streams.topic(stream, topic)?;
-        let groups = topic.groups.iter();
-        Some(groups.map(|(number, group)| reply(number, group)).collect())
+    ) -> Result<Vec<ConsumerGroup>, Refusal> {
+        let topic = self.topic_of_groups(stream, topic)?;
+        let groups = topic.into_iter().flat_map(|topic| topic.groups.iter());
+        Ok(groups.map(|(number, group)| reply(number, group)).collect())
+    }
+
+    fn topic_of_groups(
+        &self,
+        stream_id: &Identifier,
+        topic_id: &Identifier,
+    ) -> Result<Option<&Topic>, Refusal> {
+        let found = self.streams.topic(stream_id, topic_id);
+        match (self.dialect, found) {
+            (_, Some((_, topic))) => Ok(Some(topic)),
+            (Dialect::Classic, None) => Ok(None),
+            (Dialect::Vsr, None) if self.streams.find(stream_id).is_none() => {
+                Err(Refusal::stream_not_found(stream_id))
+            }
+            (Dialect::Vsr, None) => {
+                Err(Refusal::topic_not_found(self.dialect, stream_id, topic_id))
+            }
+        }
     }
 }
 

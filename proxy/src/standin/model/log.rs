@@ -3,7 +3,10 @@
 use std::collections::VecDeque;
 
 use bytes::Bytes;
-use parallax_codec::messages::Message;
+use parallax_codec::messages::{
+    BATCH_HEADER_SIZE, Batch as Record, BatchHeader, FRAME_HEADER_SIZE, MESSAGE_HEADER_SIZE,
+    Message,
+};
 use twox_hash::XxHash3_64;
 
 use crate::limits::{STANDIN_BYTES_PER_PARTITION, STANDIN_MESSAGES_PER_PARTITION};
@@ -16,12 +19,12 @@ const SAVE_AFTER_BYTES: usize = 1024 * 1024;
 
 /// A partition's log: batches in the order of their arrival.
 #[derive(Debug, Default)]
-pub(super) struct Log {
+pub(in crate::standin) struct Log {
     batches: VecDeque<Batch>,
     /// The earliest offset that First begins at.
-    pub(super) start_offset: u64,
+    pub(in crate::standin) start_offset: u64,
     /// The last offset; 0 for an empty log too.
-    pub(super) current_offset: u64,
+    pub(in crate::standin) current_offset: u64,
     /// Whether `current_offset` is an offset that a message has.
     begun: bool,
     /// Messages, as statistics count them.
@@ -46,8 +49,14 @@ struct Volume {
 /// Messages that came together, and so have one timestamp.
 #[derive(Debug)]
 struct Batch {
+    /// The offset that the first message had when it came.
+    first_offset: u64,
+    /// The offset of the first message that is kept.
     base_offset: u64,
+    /// When it was appended.
     timestamp: u64,
+    /// To which the times of its messages are differences; of a VSR producer's.
+    origin_timestamp: u64,
     /// On disk, where a purge removes it. One that is not survives: server 0.8.0
     /// empties its files and not its memory (recording `purge`).
     saved: bool,
@@ -60,22 +69,50 @@ struct Batch {
 pub(super) struct FalseOffset(pub(super) u64);
 
 impl Log {
-    /// A log whose first message will claim another offset than 0, as after one
-    /// byte range of a segment file was changed.
-    pub(super) fn with_false_first_offset(claimed: Option<u64>) -> Self {
-        Self {
-            false_first_offset: claimed,
-            ..Self::default()
-        }
+    /// Lets the first message that will be appended claim another offset than its
+    /// own, as after one byte range of a segment file was changed.
+    pub(in crate::standin) fn claim_first_offset(&mut self, claimed: u64) {
+        self.false_first_offset = Some(claimed);
     }
 
-    /// Appends messages at time `now`; `next_id` gives ids to those without.
+    /// Appends messages of a classic producer at time `now`; `next_id` gives ids
+    /// to those without.
     pub(super) fn append(
         &mut self,
         messages: Vec<Message>,
         now: u64,
         mut next_id: impl FnMut() -> u128,
     ) {
+        self.append_stamped(messages, (now, now), |message| {
+            if message.header.id == 0 {
+                message.header.id = next_id();
+            }
+            message.header.checksum = checksum(message);
+        });
+    }
+
+    /// Appends a VSR producer's batch at time `now`: its messages have their ids
+    /// and checksums, which are over differences, and keep them. Returns the
+    /// offset of the first.
+    pub(super) fn append_record(
+        &mut self,
+        messages: Vec<Message>,
+        now: u64,
+        origin_timestamp: u64,
+    ) -> u64 {
+        let saved = messages.len() * (MESSAGE_HEADER_SIZE - FRAME_HEADER_SIZE);
+        let base_offset = self.append_stamped(messages, (now, origin_timestamp), |_| {});
+        let added = self.size_bytes + BATCH_HEADER_SIZE as u64;
+        self.size_bytes = added.saturating_sub(saved as u64);
+        base_offset
+    }
+
+    fn append_stamped(
+        &mut self,
+        messages: Vec<Message>,
+        (now, origin_timestamp): (u64, u64),
+        mut stamp: impl FnMut(&mut Message),
+    ) -> u64 {
         let base_offset = if self.begun {
             self.current_offset + 1
         } else {
@@ -89,15 +126,12 @@ impl Log {
             message.user_headers = Bytes::copy_from_slice(&message.user_headers);
             message.header.offset = offset;
             message.header.timestamp = now;
-            if message.header.id == 0 {
-                message.header.id = next_id();
-            }
-            message.header.checksum = checksum(&message);
+            stamp(&mut message);
             size += message.encoded_length();
             kept.push_back(message);
         }
         let Some(first) = kept.front_mut() else {
-            return;
+            return base_offset;
         };
         let claimed = self.false_first_offset.take();
         if let Some(claimed) = claimed {
@@ -110,8 +144,10 @@ impl Log {
         self.kept.add(kept.len(), size);
         self.unsaved.add(kept.len(), size);
         self.batches.push_back(Batch {
+            first_offset: base_offset,
             base_offset,
             timestamp: now,
+            origin_timestamp,
             saved: false,
             size,
             messages: kept,
@@ -123,6 +159,30 @@ impl Log {
             self.save();
         }
         self.drop_oldest();
+        base_offset
+    }
+
+    /// The records that hold `messages`, which were read from this log, as a VSR
+    /// server puts them into a reply: each is what was read of one batch.
+    pub(super) fn records(&self, partition_id: u32, messages: &[Message]) -> Vec<Record> {
+        let batch_of = |message: &Message| {
+            let offset = message.header.offset;
+            let after = |batch: &Batch| batch.first_offset <= offset;
+            self.batches.partition_point(after).checked_sub(1)
+        };
+        let of_one_batch = messages.chunk_by(|one, next| batch_of(one) == batch_of(next));
+        let record = |frames: &[Message]| {
+            let batch = self.batches.get(batch_of(frames.first()?)?)?;
+            let bases = BatchHeader {
+                partition_id: partition_id.into(),
+                base_offset: batch.first_offset,
+                base_timestamp: batch.timestamp,
+                origin_timestamp: batch.origin_timestamp,
+                ..BatchHeader::default()
+            };
+            Some(Record::of_server(bases, frames))
+        };
+        of_one_batch.filter_map(record).collect()
     }
 
     /// Up to `count` messages from `start` on: first what is on disk, then what is
@@ -349,7 +409,8 @@ mod tests {
 
     #[test]
     fn a_read_that_meets_a_false_offset_is_refused_and_one_behind_it_is_not() {
-        let mut log = Log::with_false_first_offset(Some(24));
+        let mut log = Log::default();
+        log.claim_first_offset(24);
         log.append(messages(3), 1, || 7);
         assert_eq!(log.read_from_offset(0, 1), Err(FalseOffset(24)));
         assert_eq!(offsets(log.read_from_offset(1, 5)), [1, 2]);

@@ -1,15 +1,22 @@
 //! The stand-in's state: commands in, replies out, time as a value. No sockets,
-//! no clock. Behaviour is that of server 0.8.0, seen in its recordings and
-//! checked against it; where its source had to be read, the file says so.
+//! no clock. Behaviour is that of server 0.8.0, or of 0.9.0-edge.5 in the VSR
+//! dialect, seen in their recordings and checked against them; where a source had
+//! to be read, the file says so.
 
+mod asked;
+mod broken;
 mod clients;
 mod entropy;
+mod fence;
 mod group;
 mod groups;
 mod log;
+mod login;
 mod messages;
 mod offsets;
+mod options;
 mod refusal;
+mod settings;
 mod slots;
 mod stats;
 mod streams;
@@ -19,29 +26,30 @@ mod users;
 
 use std::net::SocketAddr;
 
-use parallax_codec::commands::{ClusterMetadata, ClusterNode, Identity, LoginUser};
-use parallax_codec::primitives::Secret;
-use parallax_codec::{Reply, Request};
+use bytes::Bytes;
+use parallax_codec::commands::{ClusterMetadata, ClusterNode};
+use parallax_codec::{Dialect, Reply, Request};
 
-use super::config::FalseFirstOffset;
+use super::config::StandinConfig;
+use super::faults::{Behaviour, Delivery, PlacedFault};
 use clients::Clients;
 use entropy::Entropy;
 use slots::Slots;
 use topology::Stream;
 use users::Users;
 
+pub(crate) use asked::{Asked, Via};
 pub use log::checksum;
 pub use refusal::Refusal;
 
-/// The client number that stands for HTTP, which has no connection.
-pub(crate) const HTTP_CLIENT: u32 = 0;
-
 /// The state of a server.
 pub struct Model {
+    dialect: Dialect,
     streams: Slots<Stream>,
     users: Users,
     clients: Clients,
-    faults: Vec<FalseFirstOffset>,
+    /// What the server does instead of what it should.
+    fault: Option<Box<dyn Behaviour>>,
     entropy: Entropy,
     started_at: u64,
     tcp: SocketAddr,
@@ -51,23 +59,23 @@ pub struct Model {
 impl Model {
     /// An empty server that started at `now`, in microseconds since 1970, and
     /// advertises these addresses.
-    pub fn new(
-        username: String,
-        password: Secret,
-        faults: Vec<FalseFirstOffset>,
-        (tcp, http): (SocketAddr, SocketAddr),
-        now: u64,
-    ) -> Self {
+    pub fn new(config: &StandinConfig, (tcp, http): (SocketAddr, SocketAddr), now: u64) -> Self {
         Self {
+            dialect: config.dialect,
             streams: Slots::default(),
-            users: Users::new(username, password),
+            users: Users::new(config.username.clone(), config.password.clone()),
             clients: Clients::default(),
-            faults,
+            fault: config.fault.as_ref().map(PlacedFault::behaviour),
             entropy: Entropy::new(),
             started_at: now,
             tcp,
             http,
         }
+    }
+
+    /// The dialect, and with it the server's version.
+    pub(crate) const fn dialect(&self) -> Dialect {
+        self.dialect
     }
 
     /// A number for a new connection.
@@ -82,44 +90,66 @@ impl Model {
 
     /// Forgets a connection: its groups share its partitions out.
     pub fn disconnect(&mut self, client: u32) {
-        for joined in self.clients.disconnect(client) {
-            let stream = self.streams.get_mut(joined.stream_id);
-            let topic = stream.and_then(|stream| stream.topics.get_mut(joined.topic_id));
-            if let Some(topic) = topic {
-                topic.leave(joined.group_id, client);
-            }
-        }
+        self.leave_all_groups(client);
+        self.clients.disconnect(client);
     }
 
     /// Answers a request of a connection at time `now`, in microseconds since
     /// 1970.
     ///
     /// # Errors
-    /// What server 0.8.0 would refuse the request with; 5 for what the stand-in
+    /// What a real server would refuse the request with; 5 for what the stand-in
     /// does not do.
     pub fn answer(&mut self, client: u32, request: Request, now: u64) -> Result<Reply, Refusal> {
-        match request {
-            Request::Ping => Ok(Reply::Empty),
-            Request::LoginUser(login) => {
-                users::check_lengths(&login)?;
-                let user = self.users.log_in(&login)?;
-                Ok(self.identify(client, user))
-            }
-            Request::LoginWithPersonalAccessToken(login) => {
-                let user = self.users.log_in_with_token(&login.token, now)?;
-                Ok(self.identify(client, user))
-            }
-            Request::Other { .. } => Err(Refusal::invalid_command()),
-            request => {
-                self.clients.user(client)?;
-                self.answer_user(client, request, now)
-            }
+        let via = Via::Tcp(client);
+        self.answer_asked(Asked { via, request, now })
+    }
+
+    /// The same for one who asks over HTTP and has logged in there.
+    pub(crate) fn answer_over_http(
+        &mut self,
+        request: Request,
+        now: u64,
+    ) -> Result<Reply, Refusal> {
+        let via = Via::Http;
+        self.answer_asked(Asked { via, request, now })
+    }
+
+    /// The one place at which a fault comes between question and answer.
+    fn answer_asked(&mut self, asked: Asked) -> Result<Reply, Refusal> {
+        let Some(mut fault) = self.fault.take() else {
+            return self.answer_soundly(asked);
+        };
+        let answer = fault.answer(self, asked);
+        self.fault = Some(fault);
+        answer
+    }
+
+    /// What goes on a TCP connection for the reply to the command with this code.
+    pub(super) fn deliver(&mut self, code: u32, reply: Bytes) -> Delivery {
+        match &mut self.fault {
+            None => Delivery::of(reply),
+            Some(fault) => fault.deliver(code, reply),
         }
     }
 
-    fn identify(&mut self, client: u32, user_id: u32) -> Reply {
-        self.clients.set_user(client, Some(user_id));
-        Reply::Identity(Identity { user_id })
+    /// What a server without a fault answers.
+    pub(super) fn answer_soundly(&mut self, asked: Asked) -> Result<Reply, Refusal> {
+        let Asked { via, request, now } = asked;
+        match request {
+            Request::Ping => Ok(Reply::Empty),
+            Request::LoginUser(_)
+            | Request::LoginWithPersonalAccessToken(_)
+            | Request::LoginRegister(_)
+            | Request::LoginRegisterWithPat(_) => self.log_in(via.client(), request, now),
+            Request::Other { .. } => Err(Refusal::invalid_command()),
+            request => {
+                if let Via::Tcp(client) = via {
+                    self.clients.user(client)?;
+                }
+                self.answer_user(via.client(), request, now)
+            }
+        }
     }
 
     /// Commands of those who have logged in.
@@ -128,7 +158,7 @@ impl Model {
         let done = |result: Result<(), Refusal>| result.map(|()| Reply::Empty);
         match request {
             R::LogoutUser => {
-                self.clients.set_user(client, None);
+                self.log_out(client);
                 Ok(Reply::Empty)
             }
             R::GetPersonalAccessTokens => Ok(Reply::PersonalAccessTokens(self.users.tokens())),
@@ -147,9 +177,12 @@ impl Model {
             R::GetStats => Ok(Reply::Stats(Box::new(self.stats(now)))),
             R::GetClusterMetadata => Ok(Reply::ClusterMetadata(self.cluster())),
             R::PollMessages(r) => self.poll(client, &r, now).map(Reply::PolledMessages),
-            R::SendMessages(r) => done(self.send(r, now)),
+            R::SendMessages(r) => self.send(r, now),
             R::FlushUnsavedBuffer(r) => done(self.flush(&r)),
-            R::GetConsumerOffset(r) => Ok(or_empty(self.offset(client, &r), Reply::ConsumerOffset)),
+            R::GetConsumerOffset(r) => {
+                let offset = self.offset(client, &r)?;
+                Ok(or_empty(offset, Reply::ConsumerOffset))
+            }
             R::StoreConsumerOffset(r) => done(self.store_offset(client, &r, now)),
             R::DeleteConsumerOffset(r) => done(self.delete_offset(client, &r)),
             request => self.answer_topology(client, request, now),
@@ -173,27 +206,39 @@ impl Model {
             R::DeleteStream(r) => done(self.delete_stream(&r.stream)),
             R::PurgeStream(r) => done(self.purge_stream(&r.stream)),
             R::GetTopic(r) => Ok(or_empty(self.topic(&r.stream, &r.topic), Reply::Topic)),
-            R::GetTopics(r) => Ok(Reply::Topics(self.topics(&r.stream))),
-            R::CreateTopic(r) => self.create_topic(r, now).map(Reply::Topic),
-            R::UpdateTopic(r) => done(self.update_topic(r)),
+            R::GetTopics(r) => {
+                let topics = self.topics(&r.stream);
+                Ok(match self.dialect {
+                    Dialect::Classic => Reply::Topics(topics),
+                    Dialect::Vsr => Reply::CountedTopics(topics),
+                })
+            }
+            R::CreateTopic(r) => self.create_topic(r.into(), now).map(Reply::Topic),
+            R::CreateTopicWithOptions(r) => self.create_topic(r.into(), now).map(Reply::Topic),
+            R::UpdateTopic(r) => done(self.update_topic(r.into())),
+            R::UpdateTopicWithOptions(r) => done(self.update_topic(r.into())),
             R::DeleteTopic(r) => done(self.delete_topic(&r.stream, &r.topic)),
             R::PurgeTopic(r) => done(self.purge_topic(&r.stream, &r.topic)),
             R::CreatePartitions(r) => done(self.create_partitions(&r, now)),
             R::DeletePartitions(r) => done(self.delete_partitions(&r)),
-            R::GetConsumerGroup(r) => Ok(or_empty(self.group(&r), Reply::ConsumerGroup)),
+            R::GetConsumerGroup(r) => Ok(or_empty(self.group(&r)?, Reply::ConsumerGroup)),
             R::GetConsumerGroups(r) => {
-                let groups = self.groups(&r.stream, &r.topic);
-                Ok(Reply::ConsumerGroups(groups.unwrap_or_default()))
+                let groups = self.groups(&r.stream, &r.topic)?;
+                Ok(Reply::ConsumerGroups(groups))
             }
             R::CreateConsumerGroup(r) => self.create_group(r).map(Reply::ConsumerGroup),
             R::DeleteConsumerGroup(r) => done(self.delete_group(&r)),
             R::JoinConsumerGroup(r) => done(self.join_group(client, &r, now)),
             R::LeaveConsumerGroup(r) => done(self.leave_group(client, &r)),
+            R::SyncConsumerGroup(r) => {
+                let assignment = self.assignment(client, &r);
+                Ok(or_empty(assignment, Reply::Assignment))
+            }
             _ => Err(Refusal::feature_unavailable()),
         }
     }
 
-    /// The one node that server 0.8.0 without a cluster speaks of.
+    /// The one node that a server without a cluster speaks of.
     pub(crate) fn cluster(&self) -> ClusterMetadata {
         ClusterMetadata {
             name: "single-node".to_owned(),
@@ -208,32 +253,6 @@ impl Model {
                 status: 0,
             }],
         }
-    }
-
-    /// Logs in over HTTP: an access token, and until when it is good, in
-    /// microseconds since 1970.
-    pub(crate) fn log_in_over_http(
-        &mut self,
-        login: &LoginUser,
-        now: u64,
-    ) -> Result<(Secret, u64), Refusal> {
-        self.users.log_in(login)?;
-        Ok(self.users.issue_access_token(&mut self.entropy, now))
-    }
-
-    /// The same by personal access token.
-    pub(crate) fn log_in_over_http_with_token(
-        &mut self,
-        token: &Secret,
-        now: u64,
-    ) -> Result<(Secret, u64), Refusal> {
-        self.users.log_in_with_token(token, now)?;
-        Ok(self.users.issue_access_token(&mut self.entropy, now))
-    }
-
-    /// Whether HTTP may be asked with this access token.
-    pub(crate) fn is_access_token_good(&self, token: &str, now: u64) -> bool {
-        self.users.is_access_token_good(token, now)
     }
 }
 

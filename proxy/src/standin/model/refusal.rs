@@ -1,13 +1,14 @@
 //! What a server says no with.
 
-use parallax_codec::ErrorCode;
 use parallax_codec::primitives::Identifier;
+use parallax_codec::{Dialect, ErrorCode};
 
 /// A refused command. TCP carries the code alone; HTTP the text and the field
 /// too, and that is how the two come to differ.
 ///
 /// Codes, texts and fields are those of server 0.8.0: `iggy_common` 0.10.0,
-/// `error/iggy_error.rs`, and recording `http_server-0.8.0/http.out`.
+/// `error/iggy_error.rs`, and recording `http_server-0.8.0/http.out`; in the VSR
+/// dialect those of 0.9.0-edge.5, recording `http_server-0.9-edge/http.out`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// The number on the wire.
@@ -32,6 +33,11 @@ impl Refusal {
         Self::new(3, "Invalid command", None)
     }
 
+    /// 4: the body is not what its checksum says; server 0.9.0-edge.5 alone.
+    pub fn invalid_format() -> Self {
+        Self::new(4, "Invalid format", None)
+    }
+
     /// 5: Iggy knows the command, the stand-in does not do it.
     pub fn feature_unavailable() -> Self {
         Self::new(5, "Feature is unavailable", None)
@@ -42,7 +48,8 @@ impl Refusal {
         Self::new(6, "Invalid identifier", None)
     }
 
-    /// 20: no such token.
+    /// 20: no such token; in the VSR dialect, with an empty key, nothing of what a
+    /// message or an offset was to go to.
     pub fn resource_not_found(key: &str) -> Self {
         Self::new(20, format!("Resource with key: {key} was not found."), None)
     }
@@ -82,10 +89,20 @@ impl Refusal {
         Self::new(52, reason, None)
     }
 
+    /// 53: no such token, or not any more; server 0.9.0-edge.5 alone.
+    pub fn invalid_token() -> Self {
+        Self::new(53, "Invalid personal access token", None)
+    }
+
     /// 54: the token was good once.
     pub fn token_expired(name: &str, user: u32) -> Self {
         let reason = format!("Personal access token: {name} for user with ID: {user} has expired.");
         Self::new(54, reason, None)
+    }
+
+    /// 77: HTTP was asked without an access token; server 0.9.0-edge.5 alone.
+    pub fn access_token_missing() -> Self {
+        Self::new(77, "Access token is missing", None)
     }
 
     /// 100: no such client.
@@ -120,10 +137,14 @@ impl Refusal {
         Self::new(1020, "Too many streams", None)
     }
 
-    /// 2010: no such topic. The server puts the stream where the text speaks of
+    /// 2010: no such topic. Server 0.8.0 puts the stream where the text speaks of
     /// the topic, and the topic where it speaks of the stream.
-    pub fn topic_not_found(stream: &Identifier, topic: &Identifier) -> Self {
-        let reason = format!("Topic with ID: {stream} for stream with ID: {topic} was not found.");
+    pub fn topic_not_found(dialect: Dialect, stream: &Identifier, topic: &Identifier) -> Self {
+        let (topic, stream) = match dialect {
+            Dialect::Classic => (stream, topic),
+            Dialect::Vsr => (topic, stream),
+        };
+        let reason = format!("Topic with ID: {topic} for stream with ID: {stream} was not found.");
         Self::new(2010, reason, Some("topic_id"))
     }
 
@@ -149,8 +170,13 @@ impl Refusal {
         Self::new(2021, "Too many topics", None)
     }
 
-    /// 3007: no such partition.
-    pub fn partition_not_found(partition: u32, topic: u32, stream: u32) -> Self {
+    /// 3007: no such partition. Server 0.8.0 tells the numbers of topic and stream,
+    /// 0.9.0-edge.5 what it was asked for.
+    pub fn partition_not_found(
+        partition: u32,
+        topic: impl std::fmt::Display,
+        stream: impl std::fmt::Display,
+    ) -> Self {
         let reason = format!(
             "Partition with ID: {partition} for topic with ID: {topic} for stream with ID: \
              {stream} was not found."

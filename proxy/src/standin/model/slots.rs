@@ -9,7 +9,7 @@ pub(super) trait Named {
 }
 
 /// Values by number. A number that was freed is given out again, the latest
-/// first: so does the slab in which server 0.8.0 keeps its metadata.
+/// first: so does the slab in which servers 0.8.0 and 0.9.0 keep their metadata.
 #[derive(Debug)]
 pub(super) struct Slots<T> {
     values: Vec<Option<T>>,
@@ -45,6 +45,12 @@ impl<T> Slots<T> {
         Some(value)
     }
 
+    /// Takes a value out, whose number is never given out again: so are those of
+    /// consumer groups on server 0.9.0-edge.5 (recordings `group`, `consumer`).
+    pub(super) fn retire(&mut self, number: u32) -> Option<T> {
+        self.values.get_mut(number as usize)?.take()
+    }
+
     /// The value with this number.
     pub(super) fn get(&self, number: u32) -> Option<&T> {
         self.values.get(number as usize)?.as_ref()
@@ -57,7 +63,7 @@ impl<T> Slots<T> {
 
     /// How many values there are.
     pub(super) fn len(&self) -> usize {
-        self.values.len() - self.free.len()
+        self.values.iter().flatten().count()
     }
 
     /// Every value and its number, in the order of the numbers.
@@ -108,5 +114,14 @@ mod tests {
         assert_eq!(slots.insert('d'), 1);
         assert_eq!(slots.insert('e'), 0);
         assert_eq!(slots.insert('f'), 3);
+    }
+
+    #[test]
+    fn a_retired_number_is_gone_for_ever() {
+        let mut slots = Slots::default();
+        slots.insert('a');
+        slots.retire(0);
+        assert_eq!(slots.len(), 0);
+        assert_eq!(slots.insert('b'), 1);
     }
 }

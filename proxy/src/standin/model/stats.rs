@@ -1,9 +1,11 @@
 //! What the server counts.
 
+use parallax_codec::Dialect;
 use parallax_codec::commands::{Resources, Stats};
 
 use super::Model;
 use super::topology::{Partition, Topic};
+use crate::standin::vsr::SERVER_VERSION;
 
 impl Model {
     /// The state in numbers. What a real server says of its process and machine
@@ -16,6 +18,10 @@ impl Model {
         };
         let topics = || topics().map(|(_, topic)| topic);
         let partitions: u32 = topics().map(Topic::partitions_count).sum();
+        let (version, number) = match self.dialect() {
+            Dialect::Classic => ("0.8.0", 8000),
+            Dialect::Vsr => (SERVER_VERSION, 9000),
+        };
         let groups: usize = topics().map(|topic| topic.groups.len()).sum();
         Stats {
             process_id: 0,
@@ -40,8 +46,8 @@ impl Model {
             os_name: "parallax".to_owned(),
             os_version: env!("CARGO_PKG_VERSION").to_owned(),
             kernel_version: String::new(),
-            iggy_server_version: "0.8.0".to_owned(),
-            iggy_server_semver: 8000,
+            iggy_server_version: version.to_owned(),
+            iggy_server_semver: number,
             cache_metrics: Vec::new(),
             resources: Some(Resources::default()),
         }

@@ -1,7 +1,8 @@
 //! Creating, changing, showing and deleting streams.
 
+use parallax_codec::Dialect;
 use parallax_codec::commands::{CreateStream, Stream as StreamReply, StreamDetails, UpdateStream};
-use parallax_codec::primitives::Identifier;
+use parallax_codec::primitives::{Identifier, Options};
 
 use super::Model;
 use super::refusal::Refusal;
@@ -27,7 +28,7 @@ impl Model {
             created_at: now,
             topics: Slots::default(),
         };
-        let mut created = reply(0, &stream);
+        let mut created = reply(self.dialect, 0, &stream);
         created.id = self.streams.insert(stream);
         Ok(created)
     }
@@ -52,42 +53,44 @@ impl Model {
 
     pub(super) fn purge_stream(&mut self, id: &Identifier) -> Result<(), Refusal> {
         let (_, stream) = self.streams.stream_mut(id)?;
+        let dialect = self.dialect;
         stream
             .topics
             .iter_mut()
-            .for_each(|(_, topic)| topic.purge());
+            .for_each(|(_, topic)| topic.purge(dialect));
         Ok(())
     }
 
     /// A stream and its topics.
     pub(crate) fn stream(&self, id: &Identifier) -> Option<StreamDetails> {
         let number = self.streams.find(id)?;
-        Some(details(number, self.streams.get(number)?))
+        Some(details(self.dialect, number, self.streams.get(number)?))
     }
 
     /// All streams.
     pub(crate) fn streams(&self) -> Vec<StreamReply> {
         let streams = self.streams.iter();
         streams
-            .map(|(number, stream)| reply(number, stream))
+            .map(|(number, stream)| reply(self.dialect, number, stream))
             .collect()
     }
 }
 
-fn details(number: u32, stream: &Stream) -> StreamDetails {
+fn details(dialect: Dialect, number: u32, stream: &Stream) -> StreamDetails {
     let topics = stream.topics.iter();
     StreamDetails {
-        stream: reply(number, stream),
+        stream: reply(dialect, number, stream),
         topics: topics
-            .map(|(number, topic)| topic_reply(number, topic))
+            .map(|(number, topic)| topic_reply(dialect, number, topic))
             .collect(),
     }
 }
 
-fn reply(id: u32, stream: &Stream) -> StreamReply {
+fn reply(dialect: Dialect, id: u32, stream: &Stream) -> StreamReply {
     let topics = || stream.topics.iter().map(|(_, topic)| topic);
     StreamReply {
-        options: None,
+        // Server 0.9.0-edge.5 knows no option of a stream.
+        options: (dialect == Dialect::Vsr).then(Options::default),
         id,
         created_at: stream.created_at,
         topics_count: u32::try_from(stream.topics.len()).unwrap_or(u32::MAX),

@@ -2,15 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use parallax_codec::Dialect;
 use parallax_codec::commands::{
-    ChangePartitions, CreateTopic, Partition as PartitionReply, Topic as TopicReply, TopicDetails,
-    UpdateTopic,
+    ChangePartitions, Partition as PartitionReply, Topic as TopicReply, TopicDetails,
 };
 use parallax_codec::primitives::Identifier;
 
 use super::Model;
 use super::log::Log;
+use super::options;
 use super::refusal::Refusal;
+use super::settings::{ChangedTopic, NewTopic};
 use super::slots::Slots;
 use super::topology::{Partition, Topic};
 use crate::limits::{STANDIN_PARTITIONS_PER_TOPIC, STANDIN_TOPICS_PER_STREAM};
@@ -18,7 +20,7 @@ use crate::limits::{STANDIN_PARTITIONS_PER_TOPIC, STANDIN_TOPICS_PER_STREAM};
 impl Model {
     pub(super) fn create_topic(
         &mut self,
-        request: CreateTopic,
+        request: NewTopic,
         now: u64,
     ) -> Result<TopicDetails, Refusal> {
         let (stream_number, stream) = self.streams.stream_mut(&request.stream)?;
@@ -28,35 +30,29 @@ impl Model {
         if stream.topics.len() >= STANDIN_TOPICS_PER_STREAM {
             return Err(Refusal::too_many_topics());
         }
-        let faults = &self.faults;
         let mut topic = Topic {
             name: request.name,
             created_at: now,
-            message_expiry: or_unlimited(request.message_expiry),
-            compression_algorithm: request.compression_algorithm,
-            max_topic_size: or_unlimited(request.max_topic_size),
-            replication_factor: request.replication_factor.max(1),
+            message_expiry: u64::MAX,
+            compression_algorithm: 1,
+            max_topic_size: u64::MAX,
+            replication_factor: 1,
+            asked: Vec::new(),
             partitions: Vec::new(),
             groups: Slots::default(),
             balanced: 0,
         };
-        let claimed = |topic: &str, partition| {
-            let mut faults = faults.iter();
-            let fault = faults.find(|fault| fault.is_at(&stream.name, topic, partition));
-            fault.map(|fault| fault.claimed_offset)
-        };
-        topic.add_partitions(request.partitions_count, now, claimed)?;
-        let mut reply = details(0, &topic);
-        // The server answers before it counts the first segments (recording `setup`).
-        reply
-            .partitions
-            .iter_mut()
-            .for_each(|p| p.segments_count = 0);
+        topic.set(request.settings);
+        topic.add_partitions(request.partitions_count, now)?;
+        let mut reply = details(self.dialect, 0, &topic);
+        // The server answers before it counts the first segments (recordings `setup`).
+        let partitions = reply.partitions.iter_mut();
+        partitions.for_each(|partition| partition.segments_count = 0);
         reply.topic.id = stream.topics.insert(topic);
         Ok(reply)
     }
 
-    pub(super) fn update_topic(&mut self, request: UpdateTopic) -> Result<(), Refusal> {
+    pub(super) fn update_topic(&mut self, request: ChangedTopic) -> Result<(), Refusal> {
         let place = self.streams.topic_mut(&request.stream, &request.topic)?.0;
         let (_, stream) = self.streams.stream_mut(&request.stream)?;
         let taken = stream.topics.find_name(&request.name);
@@ -65,10 +61,7 @@ impl Model {
         }
         let (_, topic) = self.streams.topic_mut(&request.stream, &request.topic)?;
         topic.name = request.name;
-        topic.compression_algorithm = request.compression_algorithm;
-        topic.message_expiry = or_unlimited(request.message_expiry);
-        topic.max_topic_size = or_unlimited(request.max_topic_size);
-        topic.replication_factor = request.replication_factor.max(1);
+        topic.set(request.settings);
         Ok(())
     }
 
@@ -91,7 +84,8 @@ impl Model {
         stream: &Identifier,
         topic: &Identifier,
     ) -> Result<(), Refusal> {
-        self.streams.topic_mut(stream, topic)?.1.purge();
+        let dialect = self.dialect;
+        self.streams.topic_mut(stream, topic)?.1.purge(dialect);
         Ok(())
     }
 
@@ -101,7 +95,7 @@ impl Model {
         now: u64,
     ) -> Result<(), Refusal> {
         let (_, topic) = self.streams.topic_mut(&request.stream, &request.topic)?;
-        topic.add_partitions(request.partitions_count, now, |_, _| None)?;
+        topic.add_partitions(request.partitions_count, now)?;
         topic.resize_groups();
         Ok(())
     }
@@ -133,7 +127,7 @@ impl Model {
     /// A topic and its partitions.
     pub(crate) fn topic(&self, stream: &Identifier, topic: &Identifier) -> Option<TopicDetails> {
         let (place, topic) = self.streams.topic(stream, topic)?;
-        Some(details(place.topic, topic))
+        Some(details(self.dialect, place.topic, topic))
     }
 
     /// A stream's topics; none where there is no such stream.
@@ -142,27 +136,21 @@ impl Model {
         let stream = number.and_then(|number| self.streams.get(number));
         let topics = stream.into_iter().flat_map(|stream| stream.topics.iter());
         topics
-            .map(|(number, topic)| topic_reply(number, topic))
+            .map(|(number, topic)| topic_reply(self.dialect, number, topic))
             .collect()
     }
 }
 
 impl Topic {
-    fn add_partitions(
-        &mut self,
-        count: u32,
-        now: u64,
-        claimed: impl Fn(&str, u32) -> Option<u64>,
-    ) -> Result<(), Refusal> {
+    fn add_partitions(&mut self, count: u32, now: u64) -> Result<(), Refusal> {
         let first = self.partitions.len();
         if count as usize > STANDIN_PARTITIONS_PER_TOPIC.saturating_sub(first) {
             return Err(Refusal::too_many_partitions());
         }
-        let first = u32::try_from(first).unwrap_or(u32::MAX);
-        for partition in (first..).take(count as usize) {
+        for _ in 0..count {
             self.partitions.push(Partition {
                 created_at: now,
-                log: Log::with_false_first_offset(claimed(&self.name, partition)),
+                log: Log::default(),
                 consumer_offsets: BTreeMap::new(),
                 group_offsets: BTreeMap::new(),
                 polled: BTreeMap::new(),
@@ -178,9 +166,13 @@ impl Topic {
         }
     }
 
-    /// Forgets messages, as far as a server does, and offsets.
-    pub(super) fn purge(&mut self) {
+    /// Forgets messages, as far as a server does, and offsets. Server 0.9.0-edge.5
+    /// forgets those in memory too (recordings `purge`).
+    pub(super) fn purge(&mut self, dialect: Dialect) {
         for partition in &mut self.partitions {
+            if dialect == Dialect::Vsr {
+                partition.log.save();
+            }
             partition.log.purge();
             partition.consumer_offsets.clear();
             partition.group_offsets.clear();
@@ -200,10 +192,10 @@ impl Topic {
     }
 }
 
-fn details(number: u32, topic: &Topic) -> TopicDetails {
+fn details(dialect: Dialect, number: u32, topic: &Topic) -> TopicDetails {
     let partitions = (0..).zip(&topic.partitions);
     TopicDetails {
-        topic: topic_reply(number, topic),
+        topic: topic_reply(dialect, number, topic),
         partitions: partitions
             .map(|(id, partition)| PartitionReply {
                 id,
@@ -218,24 +210,18 @@ fn details(number: u32, topic: &Topic) -> TopicDetails {
 }
 
 /// A topic as replies show it.
-pub(super) fn topic_reply(id: u32, topic: &Topic) -> TopicReply {
+pub(super) fn topic_reply(dialect: Dialect, id: u32, topic: &Topic) -> TopicReply {
     TopicReply {
-        options: None,
+        options: (dialect == Dialect::Vsr).then(|| options::told(&topic.asked)),
         id,
         created_at: topic.created_at,
         partitions_count: topic.partitions_count(),
         message_expiry: topic.message_expiry,
         compression_algorithm: topic.compression_algorithm,
         max_topic_size: topic.max_topic_size,
-        replication_factor: Some(topic.replication_factor),
+        replication_factor: (dialect == Dialect::Classic).then_some(topic.replication_factor),
         size_bytes: topic.size_bytes(),
         messages_count: topic.messages_count(),
         name: topic.name.clone(),
     }
-}
-
-/// 0 asks for the server's default, and that is "no limit" in the configuration
-/// that server 0.8.0 comes with.
-fn or_unlimited(value: u64) -> u64 {
-    if value == 0 { u64::MAX } else { value }
 }

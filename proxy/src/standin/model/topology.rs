@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use parallax_codec::Dialect;
+use parallax_codec::messages::UserHeader;
 use parallax_codec::primitives::{Consumer, ConsumerKind, Identifier};
 use twox_hash::XxHash32;
 
-use super::group::Group;
+use super::group::{Group, Member};
 use super::log::Log;
 use super::refusal::Refusal;
 use super::slots::{Named, Slots};
@@ -27,6 +29,8 @@ pub(super) struct Topic {
     pub(super) compression_algorithm: u8,
     pub(super) max_topic_size: u64,
     pub(super) replication_factor: u8,
+    /// The options that a VSR client asked for, as it wrote them.
+    pub(super) asked: Vec<UserHeader>,
     pub(super) partitions: Vec<Partition>,
     pub(super) groups: Slots<Group>,
     /// The partition that the next balanced batch goes to.
@@ -35,15 +39,15 @@ pub(super) struct Topic {
 
 /// A partition.
 #[derive(Debug)]
-pub(super) struct Partition {
-    pub(super) created_at: u64,
-    pub(super) log: Log,
+pub(in crate::standin) struct Partition {
+    pub(in crate::standin) created_at: u64,
+    pub(in crate::standin) log: Log,
     /// The last offsets consumed, by consumer.
-    pub(super) consumer_offsets: BTreeMap<u32, u64>,
+    pub(in crate::standin) consumer_offsets: BTreeMap<u32, u64>,
     /// The last offsets consumed, by group.
-    pub(super) group_offsets: BTreeMap<u32, u64>,
+    pub(in crate::standin) group_offsets: BTreeMap<u32, u64>,
     /// The last offset that a member of a group was given, by group.
-    pub(super) polled: BTreeMap<u32, u64>,
+    pub(in crate::standin) polled: BTreeMap<u32, u64>,
 }
 
 /// Where a topic is.
@@ -91,7 +95,7 @@ impl Slots<Stream> {
         let number = found.topics.find(topic_id);
         number
             .and_then(|topic| Some((Place { stream, topic }, found.topics.get_mut(topic)?)))
-            .ok_or_else(|| Refusal::topic_not_found(stream_id, topic_id))
+            .ok_or_else(|| Refusal::topic_not_found(Dialect::Classic, stream_id, topic_id))
     }
 
     /// The topic, if there is one.
@@ -145,6 +149,17 @@ impl Topic {
             None => member.turn(advance),
         };
         Ok(partition.map(|partition| (Reader::Group(number), partition)))
+    }
+
+    /// The number of a group, and the member of it that this client is.
+    pub(super) fn member(
+        &mut self,
+        place: Place,
+        group: &Identifier,
+        client: u32,
+    ) -> Option<(u32, &mut Member)> {
+        let (number, group) = self.group_mut(place, group).ok()?;
+        Some((number, group.member_of(client)?))
     }
 
     /// The group, or why not.
@@ -212,7 +227,7 @@ impl Partition {
 
 /// A consumer's number: itself, or its name's XXH32 with seed 0
 /// (`iggy_common` 0.10.0, `utils/hash.rs`).
-fn consumer_number(id: &Identifier) -> u32 {
+pub(super) fn consumer_number(id: &Identifier) -> u32 {
     match id {
         Identifier::Numeric(number) => *number,
         Identifier::Named(name) => XxHash32::oneshot(0, name.as_bytes()),
