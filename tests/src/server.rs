@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 
+use parallax_codec::Dialect;
 use parallax_proxy::standin::{Standin, StandinConfig};
 use tokio::net::lookup_host;
 
@@ -16,36 +17,45 @@ pub struct Server {
 }
 
 impl Server {
-    /// The real server that `PARALLAX_TEST_TCP` (`host:port`) and
-    /// `PARALLAX_TEST_HTTP` (`http://host:port`) name, else a stand-in. A real
-    /// one's root user has to be `iggy` / `iggy`.
+    /// The real server of the classic dialect that `PARALLAX_TEST_TCP`
+    /// (`host:port`) and `PARALLAX_TEST_HTTP` (`http://host:port`) name, else a
+    /// stand-in. A real one's root user has to be `iggy` / `iggy`.
     pub async fn start() -> Self {
-        let real = (
-            std::env::var("PARALLAX_TEST_TCP"),
-            std::env::var("PARALLAX_TEST_HTTP"),
-        );
-        match real {
+        Self::of(Dialect::Classic, "PARALLAX_TEST_TCP", "PARALLAX_TEST_HTTP").await
+    }
+
+    /// The same in the VSR dialect, by `PARALLAX_TEST_VSR_TCP` and
+    /// `PARALLAX_TEST_VSR_HTTP`.
+    pub async fn start_vsr() -> Self {
+        let (tcp, http) = ("PARALLAX_TEST_VSR_TCP", "PARALLAX_TEST_VSR_HTTP");
+        Self::of(Dialect::Vsr, tcp, http).await
+    }
+
+    async fn of(dialect: Dialect, tcp_variable: &str, http_variable: &str) -> Self {
+        match (std::env::var(tcp_variable), std::env::var(http_variable)) {
             (Ok(tcp), Ok(http)) => {
                 let mut addresses = lookup_host(&tcp)
                     .await
-                    .expect("PARALLAX_TEST_TCP is host:port");
+                    .unwrap_or_else(|_| panic!("{tcp_variable} is host:port"));
                 Self {
-                    tcp: addresses.next().expect("PARALLAX_TEST_TCP has an address"),
+                    tcp: addresses.next().expect("the name has an address"),
                     http,
                     _standin: None,
                 }
             }
             (Err(_), Err(_)) => {
-                let standin = Standin::start(StandinConfig::default())
-                    .await
-                    .expect("the stand-in starts");
+                let config = StandinConfig {
+                    dialect,
+                    ..StandinConfig::default()
+                };
+                let standin = Standin::start(config).await.expect("the stand-in starts");
                 Self {
                     tcp: standin.tcp,
                     http: format!("http://{}", standin.http),
                     _standin: Some(standin),
                 }
             }
-            _ => panic!("set both PARALLAX_TEST_TCP and PARALLAX_TEST_HTTP, or neither"),
+            _ => panic!("set both {tcp_variable} and {http_variable}, or neither"),
         }
     }
 }
