@@ -1,4 +1,8 @@
 //! Options of topics: how VSR clients ask for settings, and how they are told.
+//!
+//! A client may ask for any. Server 0.9.0-edge.5 refuses those it does not know
+//! with 4041, among them two that SDK 0.11.0 asks of every new topic, so that the
+//! one cannot create topics on the other.
 
 use parallax_codec::commands::TopicOptions;
 use parallax_codec::messages::{HeaderField, HeaderKind, UserHeader};
