@@ -20,6 +20,6 @@ mod tcp;
 mod vsr;
 
 pub use config::StandinConfig;
-pub use faults::{Fault, PlacedFault};
+pub use faults::{Description as FaultDescription, Fault, PlacedFault};
 pub use model::{Model, Refusal, checksum};
 pub use server::Standin;

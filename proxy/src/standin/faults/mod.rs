@@ -6,14 +6,35 @@
 //! the bytes of a reply can show, it does to them ([`Behaviour::deliver`]).
 
 mod catalog;
+mod commit_refused;
+mod different_code;
+mod empty_first;
+mod eviction;
 mod false_first_offset;
+mod fenced;
+mod group_replay;
+mod leader_elsewhere;
+mod masked_error;
+mod offset_jump;
+mod offset_lost;
+mod pat_refused;
+mod reply_lost;
+mod restart;
+mod retention_gap;
+mod retries;
+mod skip_after_purge;
+mod sound;
+mod status_moved;
+mod transient_empty;
+mod truncated_body;
 
 use bytes::Bytes;
-use parallax_codec::Reply;
+use parallax_codec::commands::PollMessages;
+use parallax_codec::{Reply, Request};
 
 use super::model::{Asked, Model, Refusal};
 
-pub use catalog::{Fault, PlacedFault};
+pub use catalog::{Description, Fault, PlacedFault};
 
 /// What a broken server does differently.
 pub(super) trait Behaviour: Send {
@@ -44,5 +65,17 @@ impl Delivery {
             frames: vec![reply],
             closes: false,
         }
+    }
+}
+
+impl PlacedFault {
+    /// The poll that is asked, where it is one of the fault's partition.
+    fn poll_of<'a>(&self, model: &Model, asked: &'a Asked) -> Option<&'a PollMessages> {
+        let Request::PollMessages(poll) = &asked.request else {
+            return None;
+        };
+        let is_here = poll.partition_id == Some(self.partition_id)
+            && model.is_broken_topic(self, &poll.stream, &poll.topic);
+        is_here.then_some(poll)
     }
 }

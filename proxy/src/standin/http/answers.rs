@@ -47,7 +47,10 @@ impl IntoResponse for Failure {
             Self::Refused(refusal) => {
                 let body = ErrorBody {
                     id: refusal.code.0,
-                    code: refusal.code.name().unwrap_or("error"),
+                    code: match refusal.code.0 {
+                        504 => "partition_read_timeout",
+                        _ => refusal.code.name().unwrap_or("error"),
+                    },
                     reason: &refusal.reason,
                     field: refusal.field,
                 };
@@ -75,12 +78,13 @@ struct ErrorBody<'a> {
     field: Option<&'a str>,
 }
 
-/// From server 0.8.0, `http/error.rs`.
+/// From servers 0.8.0 and 0.9.0-edge.5, `http/error.rs`.
 fn status_of(code: u32) -> StatusCode {
     match code {
         20 | 100 | 1009 | 2010 | 3007 | 3021 | 4000 | 5000 | 5003 | 5006 => StatusCode::NOT_FOUND,
         40 | 53 | 77 | 78 => StatusCode::UNAUTHORIZED,
         41 => StatusCode::FORBIDDEN,
+        504 => StatusCode::GATEWAY_TIMEOUT,
         _ => StatusCode::BAD_REQUEST,
     }
 }

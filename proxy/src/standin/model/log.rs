@@ -256,25 +256,64 @@ impl Log {
         while self.kept.messages > STANDIN_MESSAGES_PER_PARTITION
             || self.kept.bytes > STANDIN_BYTES_PER_PARTITION
         {
-            let Some(oldest) = self.batches.front_mut() else {
+            if self.batches.is_empty() {
+                return;
+            }
+            self.dropped += u64::from(self.drop_first());
+        }
+    }
+
+    /// Forgets every message before `offset`, as retention does.
+    pub(in crate::standin) fn forget_before(&mut self, offset: u64) {
+        let begins_before = |batch: &Batch| batch.base_offset < offset;
+        while self.batches.front().is_some_and(begins_before) {
+            self.drop_first();
+        }
+    }
+
+    /// Forgets the last messages, as a server that had not written them does when
+    /// it starts again.
+    pub(in crate::standin) fn forget_last(&mut self, count: u64) {
+        for _ in 0..count {
+            while self.batches.back().is_some_and(|b| b.messages.is_empty()) {
+                self.batches.pop_back();
+            }
+            let Some(last) = self.batches.back_mut() else {
                 return;
             };
-            let Some(message) = oldest.messages.pop_front() else {
-                self.batches.pop_front();
-                continue;
-            };
-            let size = message.encoded_length();
-            oldest.base_offset += 1;
-            oldest.size -= size;
-            self.start_offset = oldest.base_offset;
-            self.kept.remove(size);
-            if !oldest.saved {
-                self.unsaved.remove(size);
-            }
-            self.messages_count = self.messages_count.saturating_sub(1);
-            self.size_bytes = self.size_bytes.saturating_sub(size as u64);
-            self.dropped += 1;
+            let (saved, message) = (last.saved, last.messages.pop_back());
+            let size = message.map_or(0, |message| message.encoded_length());
+            last.size -= size;
+            self.current_offset = self.current_offset.saturating_sub(1);
+            self.account_for_lost(size, saved);
         }
+    }
+
+    /// Drops the first message, or the first batch where it is empty; whether it
+    /// was a message.
+    fn drop_first(&mut self) -> bool {
+        let Some(oldest) = self.batches.front_mut() else {
+            return false;
+        };
+        let Some(message) = oldest.messages.pop_front() else {
+            self.batches.pop_front();
+            return false;
+        };
+        let (saved, size) = (oldest.saved, message.encoded_length());
+        oldest.base_offset += 1;
+        oldest.size -= size;
+        self.start_offset = oldest.base_offset;
+        self.account_for_lost(size, saved);
+        true
+    }
+
+    fn account_for_lost(&mut self, size: usize, saved: bool) {
+        self.kept.remove(size);
+        if !saved {
+            self.unsaved.remove(size);
+        }
+        self.messages_count = self.messages_count.saturating_sub(1);
+        self.size_bytes = self.size_bytes.saturating_sub(size as u64);
     }
 }
 

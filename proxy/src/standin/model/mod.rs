@@ -39,8 +39,11 @@ use topology::Stream;
 use users::Users;
 
 pub(crate) use asked::{Asked, Via};
+pub(in crate::standin) use fence::RESYNC;
 pub use log::checksum;
+pub(in crate::standin) use messages::nothing_polled;
 pub use refusal::Refusal;
+pub(in crate::standin) use topology::Partition;
 
 /// The state of a server.
 pub struct Model {

@@ -100,6 +100,11 @@ impl Refusal {
         Self::new(54, reason, None)
     }
 
+    /// 57: not now, ask again; server 0.9.0-edge.5 alone.
+    pub fn transient_not_committed() -> Self {
+        Self::new(57, "Transient: not committed", None)
+    }
+
     /// 77: HTTP was asked without an access token; server 0.9.0-edge.5 alone.
     pub fn access_token_missing() -> Self {
         Self::new(77, "Access token is missing", None)
@@ -112,6 +117,12 @@ impl Refusal {
             format!("Client with ID: {client} was not found."),
             Some("client_id"),
         )
+    }
+
+    /// 504: a partition was not read in time. HTTP alone has this number; TCP has
+    /// none for it (case C2).
+    pub fn partition_read_timeout() -> Self {
+        Self::new(504, "The partition was not read in time", None)
     }
 
     /// 1009: no such stream.

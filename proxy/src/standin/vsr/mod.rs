@@ -13,6 +13,7 @@ use parallax_codec::vsr::ProtocolVersion;
 
 pub(super) use connection::converse;
 pub(super) use positions::Positions;
+pub(super) use replies::eviction;
 
 /// The one protocol that the server speaks, 0.11.0.
 pub(crate) const PROTOCOL: ProtocolVersion = ProtocolVersion(11 << 10);

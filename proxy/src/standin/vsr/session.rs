@@ -43,7 +43,11 @@ impl Session {
 
     /// The code of what is asked, and the answer; `None` where a server keeps
     /// silent: for what is no request, or names an operation that there is not.
-    pub(super) fn answer(&mut self, frame: &Frame, server: &mut Server<'_>) -> Option<(u32, Bytes)> {
+    pub(super) fn answer(
+        &mut self,
+        frame: &Frame,
+        server: &mut Server<'_>,
+    ) -> Option<(u32, Bytes)> {
         if frame.command() != Command::REQUEST {
             return None;
         }
@@ -128,7 +132,12 @@ impl Session {
     }
 
     /// What changes nothing. Without a session only pings are answered.
-    fn question(&mut self, request: &RequestHeader, body: &Bytes, server: &mut Server<'_>) -> Bytes {
+    fn question(
+        &mut self,
+        request: &RequestHeader,
+        body: &Bytes,
+        server: &mut Server<'_>,
+    ) -> Bytes {
         let is_legacy_login = matches!(
             request.code,
             code::LOGIN_USER | code::LOGIN_WITH_PERSONAL_ACCESS_TOKEN

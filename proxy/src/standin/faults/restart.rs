@@ -1,0 +1,47 @@
+use parallax_codec::{Reply, Request};
+
+use super::{Behaviour, PlacedFault};
+use crate::standin::model::{Asked, Model, Refusal, Via};
+
+/// What a restart does to the partition.
+#[derive(Clone, Copy)]
+pub(super) enum Loss {
+    /// The last messages are gone, and offsets that were stored beyond them are set
+    /// back: new messages get the offsets of others (case A4).
+    OffsetsReused,
+    /// The last messages are gone, and stored offsets stay: Next stays empty (case
+    /// A4).
+    StoredAhead,
+}
+
+/// Messages that the restart loses.
+const LOST: u64 = 5;
+
+/// A server that loses the end of a log when it restarts, which it does between a
+/// client's first login and its second.
+pub(super) struct Restart {
+    pub(super) place: PlacedFault,
+    pub(super) loss: Loss,
+    pub(super) logins: u32,
+}
+
+impl Behaviour for Restart {
+    fn answer(&mut self, model: &mut Model, asked: Asked) -> Result<Reply, Refusal> {
+        let is_login = matches!(
+            asked.request,
+            Request::LoginUser(_) | Request::LoginRegister(_)
+        );
+        if is_login && matches!(asked.via, Via::Tcp(_)) {
+            self.logins += 1;
+            if self.logins == 2
+                && let Some(partition) = model.broken_partition(&self.place)
+            {
+                partition.log.forget_last(LOST);
+                if let Loss::OffsetsReused = self.loss {
+                    partition.set_back_offsets();
+                }
+            }
+        }
+        model.answer_soundly(asked)
+    }
+}
