@@ -5,7 +5,7 @@ mod bounded;
 pub mod cli;
 pub mod comparison;
 pub mod credentials;
-mod demo;
+pub mod demo;
 pub mod findings;
 pub mod ledger;
 pub mod limits;

@@ -14,7 +14,7 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 pub use browser::Browser;
-pub use http::get;
+pub use http::{bearer_token, get, get_with_token};
 pub use process::Running;
 pub use server::Server;
 pub use tee::{Passed, Tee};

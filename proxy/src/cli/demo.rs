@@ -1,24 +1,28 @@
+mod list;
+mod told;
+
 use std::collections::BTreeSet;
-use std::io::{Write as _, stdout};
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
-use anyhow::Context as _;
-use clap::Args;
-use parallax_captures::{Change, FindingCode, Journal, json};
-use tokio::sync::broadcast::Receiver;
-use tokio::sync::broadcast::error::RecvError;
+use anyhow::{Context as _, bail};
+use clap::{Args, ValueEnum};
+use parallax_codec::Dialect;
 
 use super::run::end_on_ctrl_c;
 use super::{Outcome, say};
-use crate::demo::{BROKEN_PARTITION, CLAIMED_OFFSET, STREAM, TOPIC, prepare_topic, run_sink};
+use crate::demo::{
+    BROKEN_PARTITION, CLAIMED_OFFSET, Scene, placed, play as play_scene, prepare_topic, run_sink,
+};
 use crate::live::{Proxy, ProxyConfig};
 use crate::mirror::MirrorAlso;
-use crate::report::{exchange_line, finding_lines, verdict_lines};
-use crate::standin::{Fault, PlacedFault, Standin, StandinConfig};
+use crate::standin::{Fault, Standin, StandinConfig};
+use told::{Told, print_changes};
 
 /// See it at work, with nothing else installed: a stand-in server with a broken
 /// partition, parallax before it, and a client that loops on InvalidOffset(0).
+/// Other faults can be had by name.
 #[derive(Debug, Args)]
 pub(super) struct DemoArguments {
     /// Where the page is served.
@@ -27,25 +31,54 @@ pub(super) struct DemoArguments {
     /// Put these to HTTP as well, besides polls of First and Next; several with commas.
     #[arg(long, env = "PARALLAX_MIRROR_ALSO", value_enum, value_delimiter = ',')]
     mirror_also: Vec<MirrorAlso>,
-    /// One JSON value a line: exchanges with a verdict, then findings.
+    /// One JSON value a line: exchanges with a verdict, then findings; with --list
+    /// the faults.
     #[arg(long)]
     json: bool,
+    /// Print the faults that there are, and end.
+    #[arg(long)]
+    list: bool,
+    /// What is broken, by its name in the list.
+    #[arg(long, value_name = "NAME", default_value = "false_first_offset", value_parser = fault)]
+    fault: Fault,
+    /// What client and server speak; without it the first that the fault has.
+    #[arg(long, value_enum)]
+    dialect: Option<DialectName>,
+}
+
+/// A dialect on the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum DialectName {
+    /// Servers up to 0.8.
+    Classic,
+    /// Servers from 0.9.
+    Vsr,
+}
+
+/// From one step of a scene to the next.
+const PACE: Duration = Duration::from_millis(250);
+
+fn fault(name: &str) -> Result<Fault, String> {
+    let fault = Fault::from_name(name);
+    fault.ok_or_else(|| "there is no such fault; `parallax demo --list` prints them".to_owned())
 }
 
 pub(super) fn demo(arguments: DemoArguments) -> anyhow::Result<Outcome> {
+    if arguments.list {
+        list::print_faults(arguments.json)?;
+        return Ok(Outcome::NothingFound);
+    }
     tokio::runtime::Runtime::new()
         .context("cannot start the runtime")?
         .block_on(play(arguments))
 }
 
 async fn play(arguments: DemoArguments) -> anyhow::Result<Outcome> {
+    let fault = arguments.fault;
+    let dialect = dialect_of(fault, arguments.dialect)?;
     let standin = Standin::start(StandinConfig {
-        fault: Some(PlacedFault {
-            fault: Fault::FalseFirstOffset,
-            stream: STREAM.to_owned(),
-            topic: TOPIC.to_owned(),
-            partition_id: BROKEN_PARTITION,
-        }),
+        dialect,
+        fault: Some(placed(fault)),
         ..StandinConfig::default()
     })
     .await
@@ -63,15 +96,19 @@ async fn play(arguments: DemoArguments) -> anyhow::Result<Outcome> {
     end_on_ctrl_c(&proxy);
     let talk = !arguments.json;
     if talk {
-        introduce(&proxy, &standin);
+        introduce(fault, &proxy, &standin);
     }
     let journal = Arc::clone(proxy.journal());
     let changes = journal.changes();
     let server = proxy.listen();
     let shutdown = proxy.shutdown().clone();
+    let told = match fault {
+        Fault::FalseFirstOffset => Told::from_the_first_failure(arguments.json),
+        _ => Told::everything(arguments.json),
+    };
     tokio::select! {
-        played = client(server, talk) => played?,
-        printed = print_changes(&journal, changes, arguments.json) => printed?,
+        played = client(fault, dialect, server, talk) => played?,
+        printed = print_changes(&journal, changes, told) => printed?,
         () = shutdown.draining() => {}
     }
     proxy.finished().await;
@@ -83,10 +120,32 @@ async fn play(arguments: DemoArguments) -> anyhow::Result<Outcome> {
     })
 }
 
-fn introduce(proxy: &Proxy, standin: &Standin) {
+/// The dialect to play a fault in.
+fn dialect_of(fault: Fault, wanted: Option<DialectName>) -> anyhow::Result<Dialect> {
+    let has = fault.description().dialects;
+    let wanted = match wanted {
+        None => has.first().copied(),
+        Some(DialectName::Classic) => Some(Dialect::Classic),
+        Some(DialectName::Vsr) => Some(Dialect::Vsr),
+    };
+    match wanted {
+        Some(dialect) if has.contains(&dialect) => Ok(dialect),
+        _ => bail!(
+            "{fault} cannot be shown in that dialect, but in {}",
+            list::names_of(has)
+        ),
+    }
+}
+
+fn introduce(fault: Fault, proxy: &Proxy, standin: &Standin) {
+    let what = match fault {
+        Fault::FalseFirstOffset => {
+            format!("partition {BROKEN_PARTITION}'s first message claims offset {CLAIMED_OFFSET}")
+        }
+        _ => fault.description().summary.to_owned(),
+    };
     say(format!(
-        "stand-in server  tcp {}, http {}: partition {BROKEN_PARTITION}'s first message claims \
-         offset {CLAIMED_OFFSET}",
+        "stand-in server  tcp {}, http {}: {what}",
         standin.tcp, standin.http
     ));
     say(format!("parallax         {}", proxy.listen()));
@@ -96,7 +155,32 @@ fn introduce(proxy: &Proxy, standin: &Standin) {
     say("Ctrl-C ends it.\n");
 }
 
-async fn client(server: SocketAddr, talk: bool) -> anyhow::Result<()> {
+async fn client(
+    fault: Fault,
+    dialect: Dialect,
+    server: SocketAddr,
+    talk: bool,
+) -> anyhow::Result<()> {
+    if fault == Fault::FalseFirstOffset {
+        return sink(server, talk).await;
+    }
+    let mut log = |line: String| {
+        if talk {
+            say(format!("client's log: {line}"));
+        }
+    };
+    let mut scene = Scene {
+        server,
+        dialect,
+        pace: PACE,
+        log: &mut log,
+    };
+    play_scene(fault, &mut scene).await?;
+    // What was found can be looked at until Ctrl-C.
+    std::future::pending().await
+}
+
+async fn sink(server: SocketAddr, talk: bool) -> anyhow::Result<()> {
     prepare_topic(server).await?;
     let mut said = BTreeSet::new();
     run_sink(server, |line| {
@@ -107,90 +191,4 @@ async fn client(server: SocketAddr, talk: bool) -> anyhow::Result<()> {
     })
     .await?;
     Ok(())
-}
-
-/// Prints what is new: the first failing poll with its verdict, and each finding
-/// when it is first made.
-async fn print_changes(
-    journal: &Journal,
-    mut changes: Receiver<Change>,
-    json: bool,
-) -> anyhow::Result<()> {
-    let mut told = Told::nothing(json);
-    loop {
-        match changes.recv().await {
-            Ok(Change::Exchange(n)) => told.exchange(journal, n)?,
-            Ok(Change::Finding(_)) => told.findings(journal)?,
-            Ok(Change::Connection(_)) | Err(RecvError::Lagged(_)) => {}
-            Err(RecvError::Closed) => return Ok(()),
-        }
-    }
-}
-
-/// What has been printed.
-struct Told {
-    json: bool,
-    exchanges: BTreeSet<u64>,
-    findings: BTreeSet<FindingCode>,
-    /// Whether findings may follow: as text they make sense once the poll that
-    /// they explain was shown.
-    failure: bool,
-}
-
-/// Exchanges that are remembered as printed.
-const EXCHANGES_REMEMBERED: usize = 1_000;
-
-impl Told {
-    const fn nothing(json: bool) -> Self {
-        Self {
-            json,
-            exchanges: BTreeSet::new(),
-            findings: BTreeSet::new(),
-            failure: json,
-        }
-    }
-
-    fn exchange(&mut self, journal: &Journal, n: u64) -> anyhow::Result<()> {
-        let Some(exchange) = journal.exchange(n) else {
-            return Ok(());
-        };
-        let Some(verdict) = &exchange.verdict else {
-            return Ok(());
-        };
-        let mut out = stdout().lock();
-        if self.json {
-            // A finding changes an exchange that was printed already.
-            if self.exchanges.insert(n) {
-                writeln!(out, "{}", json::exchange(&exchange))?;
-            }
-            if self.exchanges.len() > EXCHANGES_REMEMBERED {
-                self.exchanges.pop_first();
-            }
-        } else if exchange.error().is_some() && !self.failure {
-            self.failure = true;
-            writeln!(out, "\n{}", exchange_line(&exchange))?;
-            writeln!(out, "{}", verdict_lines(verdict))?;
-            drop(out);
-            self.findings(journal)?;
-        }
-        Ok(())
-    }
-
-    fn findings(&mut self, journal: &Journal) -> anyhow::Result<()> {
-        if !self.failure {
-            return Ok(());
-        }
-        let mut out = stdout().lock();
-        for finding in journal.findings() {
-            if !self.findings.insert(finding.code) {
-                continue;
-            }
-            if self.json {
-                writeln!(out, "{}", json::finding(&finding))?;
-            } else {
-                writeln!(out, "{}", finding_lines(&finding))?;
-            }
-        }
-        Ok(())
-    }
 }

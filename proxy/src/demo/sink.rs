@@ -5,15 +5,14 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use bytes::Bytes;
-use parallax_codec::ErrorCode;
 use parallax_codec::commands::{
-    CreateConsumerGroup, CreateStream, CreateTopic, GroupRef, LoginUser, PollMessages, SendMessages,
+    CreateConsumerGroup, CreateStream, CreateTopic, GroupRef, PollMessages, SendMessages,
 };
 use parallax_codec::messages::{Message, MessageHeader};
 use parallax_codec::primitives::{
-    Consumer, ConsumerKind, Identifier, Partitioning, PollingKind, PollingStrategy, Secret,
+    Consumer, ConsumerKind, Identifier, Partitioning, PollingKind, PollingStrategy,
 };
-use parallax_codec::{Reply, Request};
+use parallax_codec::{Dialect, ErrorCode, Reply, Request};
 
 use super::client::{Client, ClientError};
 use super::{GROUP, PARTITIONS, STREAM, TOPIC};
@@ -125,7 +124,7 @@ pub(crate) async fn run_sink(
 
 /// An error as a log line of the Rust SDK shows it: the variant's name, and for
 /// its argument the default value, since no argument is on the wire.
-fn as_the_sdk_prints(code: ErrorCode) -> String {
+pub(super) fn as_the_sdk_prints(code: ErrorCode) -> String {
     let name = code
         .variant_name()
         .unwrap_or_else(|| format!("error {}", code.0));
@@ -137,15 +136,8 @@ fn as_the_sdk_prints(code: ErrorCode) -> String {
 }
 
 async fn logged_in(server: SocketAddr) -> Result<Client, SinkError> {
-    let mut client = Client::connect(server).await.map_err(at("connect"))?;
-    let login = Request::LoginUser(LoginUser {
-        username: "iggy".to_owned(),
-        password: Secret::new("iggy"),
-        version: Some("0.10.0".to_owned()),
-        context: Some("parallax demo".to_owned()),
-    });
-    client.ask(&login).await.map_err(at("log in"))?;
-    Ok(client)
+    let client = Client::log_in(server, Dialect::Classic).await;
+    client.map_err(at("log in"))
 }
 
 fn at(step: &'static str) -> impl FnOnce(ClientError) -> SinkError {

@@ -22,7 +22,7 @@ use crate::comparison::sample::{answer, poll};
 use crate::credentials::Credentials;
 use crate::demo::{BROKEN_PARTITION, CLAIMED_OFFSET, STREAM, TOPIC, prepare_topic};
 use crate::limits::{OWN_CONNECTIONS, OWN_REPLY_BYTES};
-use crate::standin::{FalseFirstOffset, Standin, StandinConfig};
+use crate::standin::{Fault, PlacedFault, Standin, StandinConfig};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 const CANARY: &str = "canary-51ce";
@@ -223,12 +223,12 @@ async fn of_more_users_than_the_limit_the_one_not_used_for_longest_is_let_go() {
 #[tokio::test]
 async fn the_stand_in_answers_as_it_answers_a_client() {
     let standin = Standin::start(StandinConfig {
-        faults: vec![FalseFirstOffset {
+        fault: Some(PlacedFault {
+            fault: Fault::FalseFirstOffset,
             stream: STREAM.to_owned(),
             topic: TOPIC.to_owned(),
             partition_id: BROKEN_PARTITION,
-            claimed_offset: CLAIMED_OFFSET,
-        }],
+        }),
         ..StandinConfig::default()
     })
     .await

@@ -212,7 +212,7 @@ impl PlacedFault {
         let restart = |loss| Restart {
             place: self.clone(),
             loss,
-            logins: 0,
+            done: false,
         };
         match self.fault {
             Fault::FalseFirstOffset => Box::new(FalseFirstOffset(place)),

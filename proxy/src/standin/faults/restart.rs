@@ -1,7 +1,7 @@
 use parallax_codec::{Reply, Request};
 
 use super::{Behaviour, PlacedFault};
-use crate::standin::model::{Asked, Model, Refusal, Via};
+use crate::standin::model::{Asked, Model, Refusal};
 
 /// What a restart does to the partition.
 #[derive(Clone, Copy)]
@@ -17,12 +17,12 @@ pub(super) enum Loss {
 /// Messages that the restart loses.
 const LOST: u64 = 5;
 
-/// A server that loses the end of a log when it restarts, which it does between a
-/// client's first login and its second.
+/// A server that loses the end of a log when it restarts, which it does before the
+/// first login after a consumer has read all of it.
 pub(super) struct Restart {
     pub(super) place: PlacedFault,
     pub(super) loss: Loss,
-    pub(super) logins: u32,
+    pub(super) done: bool,
 }
 
 impl Behaviour for Restart {
@@ -31,11 +31,14 @@ impl Behaviour for Restart {
             asked.request,
             Request::LoginUser(_) | Request::LoginRegister(_)
         );
-        if is_login && matches!(asked.via, Via::Tcp(_)) {
-            self.logins += 1;
-            if self.logins == 2
-                && let Some(partition) = model.broken_partition(&self.place)
-            {
+        if is_login
+            && !self.done
+            && let Some(partition) = model.broken_partition(&self.place)
+        {
+            let end = partition.log.current_offset;
+            let mut stored = partition.consumer_offsets.values();
+            if end > LOST && stored.any(|offset| *offset == end) {
+                self.done = true;
                 partition.log.forget_last(LOST);
                 if let Loss::OffsetsReused = self.loss {
                     partition.set_back_offsets();

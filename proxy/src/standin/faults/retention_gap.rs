@@ -20,6 +20,8 @@ impl Behaviour for RetentionGap {
         if let (Some(consumer), Some(partition)) = (consumer, partition)
             && partition.offset_of(&consumer).is_some()
         {
+            // Retention deletes files.
+            partition.log.save();
             partition.log.forget_before(DELETED_BEFORE);
         }
         model.answer_soundly(asked)

@@ -244,7 +244,7 @@ impl Log {
     }
 
     /// Writes what is in memory to disk.
-    pub(super) fn save(&mut self) {
+    pub(in crate::standin) fn save(&mut self) {
         let unsaved = self.batches.iter_mut().rev();
         for batch in unsaved.take_while(|batch| !batch.saved) {
             batch.saved = true;
