@@ -174,6 +174,7 @@ fn proxy_before(server: SocketAddr, http: Option<String>, bypass: bool) -> Proxy
         upstream: server.to_string(),
         http,
         http_credentials: None,
+        mirror_also: Vec::new(),
         ui: None,
         bypass,
     }

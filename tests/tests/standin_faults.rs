@@ -2,10 +2,11 @@
 //! parallax: what passed on the wire shows it, whatever parallax makes of it.
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, missing_docs)]
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use parallax_captures::{BinaryContent, Content, Exchange, Journal};
+use parallax_captures::{BinaryContent, Content, Exchange, FindingCode, Journal};
 use parallax_codec::primitives::{ConsumerKind, PollingKind};
 use parallax_codec::{Dialect, Reply, Request, code};
 use parallax_proxy::demo::{BROKEN_PARTITION, STREAM, Scene, TOPIC, placed, play};
@@ -15,7 +16,7 @@ use parallax_tests::{bearer_token, get_with_token};
 use tokio::time::timeout;
 
 /// Long enough for any machine; only reached where something is wrong.
-const PATIENCE: Duration = Duration::from_mins(1);
+const PATIENCE: Duration = Duration::from_secs(8);
 
 /// What was seen of a scene.
 struct Seen {
@@ -26,6 +27,8 @@ struct Seen {
     http_fifth: String,
     /// What the client said.
     log: Vec<String>,
+    /// What parallax found.
+    findings: BTreeSet<FindingCode>,
 }
 
 /// A poll and what came of it.
@@ -257,7 +260,7 @@ fn shows(fault: Fault, dialect: Dialect, seen: &Seen) -> bool {
 }
 
 /// The ids of the messages that polls brought at an offset.
-fn ids_of_offset(seen: &Seen, offset: u64) -> std::collections::BTreeSet<u128> {
+fn ids_of_offset(seen: &Seen, offset: u64) -> BTreeSet<u128> {
     let polls = seen.of(code::POLL_MESSAGES);
     let replies = polls.filter_map(|content| match &content.reply {
         Some(Reply::PolledMessages(polled)) => Some(&polled.messages),
@@ -281,6 +284,7 @@ async fn see(fault: Fault, dialect: Dialect) -> Seen {
         upstream: standin.tcp.to_string(),
         http: Some(format!("http://{}", standin.http)),
         http_credentials: None,
+        mirror_also: Vec::new(),
         ui: None,
         bypass: false,
     })
@@ -299,6 +303,10 @@ async fn see(fault: Fault, dialect: Dialect) -> Seen {
         .unwrap()
         .unwrap();
     let journal = Arc::clone(proxy.journal());
+    if let Some(expected) = fault.description().finding {
+        // Whether it came is looked at later.
+        let _ = timeout(PATIENCE, found(&journal, expected)).await;
+    }
     proxy.shutdown().signal();
     proxy.finished().await;
     let token = bearer_token(standin.http).await;
@@ -313,9 +321,22 @@ async fn see(fault: Fault, dialect: Dialect) -> Seen {
         http_first: messages("kind=first").await,
         http_fifth: messages("kind=offset&value=5").await,
         log,
+        findings: journal.findings().iter().map(|it| it.code).collect(),
     };
     standin.stop().await;
     seen
+}
+
+async fn found(journal: &Journal, code: FindingCode) {
+    let mut changes = journal.changes();
+    while !journal
+        .findings()
+        .iter()
+        .any(|finding| finding.code == code)
+    {
+        // Too many changes to follow is as good a reason to look again.
+        let _ = changes.recv().await;
+    }
 }
 
 /// The exchanges in the order of their requests.
@@ -332,10 +353,10 @@ async fn every_fault_shows_on_the_wire_in_each_of_its_dialects() {
         for dialect in fault.description().dialects {
             let seen = see(fault, *dialect).await;
             let shown = shows(fault, *dialect, &seen);
-            println!(
-                "{fault:<20} {dialect:?}: {}",
-                if shown { "shown" } else { "hidden" }
-            );
+            let codes: Vec<_> = seen.findings.iter().map(ToString::to_string).collect();
+            let how = if shown { "shown" } else { "hidden" };
+            let name = fault.description().name;
+            println!("{name:<20} {dialect:?}: {how}; {}", codes.join(" "));
             if !shown {
                 let next = seen.polls(PollingKind::Next);
                 let first = seen.polls(PollingKind::First);
