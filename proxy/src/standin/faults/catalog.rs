@@ -179,7 +179,7 @@ impl Fault {
             Self::Retries => description("retries", "E9", None, VSR,
                 "a send is put off fourteen times with 57 before it is carried out"),
             Self::DifferentCode => description("different_code", "E4", Some(107), BOTH,
-                "the same failure is 20 on TCP and 5000 over HTTP"),
+                "the same failure is 20 on TCP and 3007 over HTTP"),
             Self::PatRefused => description("pat_refused", "C5", None, BOTH,
                 "HTTP takes an access token that two of three TCP connections refuse"),
         }
