@@ -174,9 +174,9 @@ fn proxy_before(server: SocketAddr, http: Option<String>, bypass: bool) -> Proxy
         upstream: server.to_string(),
         http,
         http_credentials: None,
+        mirror_also: Vec::new(),
         ui: None,
         bypass,
-        mirror_also: Vec::new(),
     }
 }
 

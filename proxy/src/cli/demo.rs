@@ -175,7 +175,7 @@ async fn client(
         pace: PACE,
         log: &mut log,
     };
-    play_scene(fault, &mut scene).await?;
+    let _stay = play_scene(fault, &mut scene).await?;
     // What was found can be looked at until Ctrl-C.
     std::future::pending().await
 }

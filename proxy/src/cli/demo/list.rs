@@ -29,7 +29,7 @@ pub(super) fn print_faults(as_json: bool) -> std::io::Result<()> {
             let (name, case, summary) = (it.name, it.case, it.summary);
             writeln!(
                 out,
-                "{name:<width$}  {case:<6}  {finding:<5}  {dialects:<11}  {summary}"
+                "{name:<width$}  {case:<6}  {finding:<5}  {dialects:<12}  {summary}"
             )?;
         }
     }

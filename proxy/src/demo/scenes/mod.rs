@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use parallax_codec::Dialect;
 
-use super::client::ClientError;
+use super::client::{Client, ClientError};
 use crate::standin::Fault;
 
 /// Where a scene is played, and who listens.
@@ -33,13 +33,26 @@ pub struct SceneError {
     source: ClientError,
 }
 
+/// The client at the end of a scene: connected until this is dropped.
+#[must_use = "dropping it closes the connection"]
+pub struct Stay {
+    _client: Option<Client>,
+}
+
+impl Stay {
+    /// The client has gone.
+    const fn over() -> Self {
+        Self { _client: None }
+    }
+}
+
 /// Plays the scene in which a fault shows, against a stand-in that has it. Creates
 /// the stream [`STREAM`](super::STREAM) and the topic [`TOPIC`](super::TOPIC) first.
 ///
 /// # Errors
 /// The server refuses what the scene needs, or the connection breaks where the
 /// fault does not break it.
-pub async fn play(fault: Fault, scene: &mut Scene<'_>) -> Result<(), SceneError> {
+pub async fn play(fault: Fault, scene: &mut Scene<'_>) -> Result<Stay, SceneError> {
     match fault {
         Fault::FalseFirstOffset => polls::false_first_offset(scene).await,
         Fault::EmptyFirst => polls::empty_first(scene).await,

@@ -13,7 +13,7 @@ use parallax_codec::primitives::{
 };
 use parallax_codec::{Dialect, Reply, Request};
 
-use super::{Scene, SceneError};
+use super::{Scene, SceneError, Stay};
 use crate::demo::client::{Client, ClientError};
 use crate::demo::sink::as_the_sdk_prints;
 use crate::demo::{BROKEN_PARTITION, GROUP, PARTITIONS, STREAM, TOPIC};
@@ -234,6 +234,13 @@ impl<'a> Session<'a> {
         };
         self.tell(line).await;
         Ok(())
+    }
+
+    /// The connection, open for as long as the value lives.
+    pub(super) fn stay(self) -> Stay {
+        Stay {
+            _client: Some(self.client),
+        }
     }
 
     /// Says something, and gives others time to look.
