@@ -295,9 +295,10 @@ pub const EVICTING_SILENCE: Duration = Duration::from_secs(5);
 /// through here may have made it.
 pub const ABSENCE_COUNTS: Duration = Duration::from_secs(10);
 
-/// Partitions of one topic whose continuation is remembered for one client. Those
-/// with the highest numbers are forgotten.
+/// Partitions of one topic that one client's way is remembered through. Then it is
+/// forgotten, counted, and begun anew.
 pub const CONTINUATIONS: usize = 64;
 
-/// Groups that one connection is known to have joined. Further ones are not known.
+/// Groups that one connection is known to have joined. Further ones are counted, and
+/// not known.
 pub const GROUPS_JOINED: usize = 64;

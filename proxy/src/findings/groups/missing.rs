@@ -48,7 +48,7 @@ impl Absences {
                 Some(error) => error.to_string(),
                 None => "no such group".to_owned(),
             };
-            *known = absence(act, &answer);
+            *known = Some(absence(act, &answer));
             return None;
         }
         if !act.is_done() {
@@ -56,7 +56,7 @@ impl Absences {
         }
         let before = known.take();
         match act.request {
-            Request::DeleteConsumerGroup(_) => *known = absence(act, "done"),
+            Request::DeleteConsumerGroup(_) => *known = Some(absence(act, "done")),
             Request::JoinConsumerGroup(_) | Request::LeaveConsumerGroup(_) => {}
             _ => return None,
         }
@@ -83,12 +83,12 @@ impl Absences {
     }
 }
 
-fn absence(act: &Act<'_>, answer: &str) -> Option<Absence> {
+fn absence(act: &Act<'_>, answer: &str) -> Absence {
     let (n, command) = (act.exchange.n, act.exchange.command());
-    Some(Absence {
+    Absence {
         span: act.span,
         told: format!("exchange {n}, {command}, was answered: {answer}"),
-    })
+    }
 }
 
 /// Whether the reply says that the group is not there.
