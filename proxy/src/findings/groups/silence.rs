@@ -128,6 +128,9 @@ impl Connection {
     /// Follows what the connection is a member of; `false` where there is no room
     /// to remember it.
     fn follow(&mut self, act: &Act<'_>) -> bool {
+        if begins_a_session(act.request) {
+            self.joined.clear();
+        }
         let Some(group) = &act.group else {
             return true;
         };
@@ -144,4 +147,16 @@ impl Connection {
         }
         true
     }
+}
+
+/// Memberships end with the session.
+const fn begins_a_session(request: &Request) -> bool {
+    matches!(
+        request,
+        Request::LoginUser(_)
+            | Request::LoginWithPersonalAccessToken(_)
+            | Request::LoginRegister(_)
+            | Request::LoginRegisterWithPat(_)
+            | Request::LogoutUser
+    )
 }

@@ -76,3 +76,13 @@ fn refused_commits_without_new_messages_or_of_several_readers_are_no_px305() {
     }
     assert!(!codes(story.findings()).contains(&305));
 }
+
+#[test]
+fn commits_that_are_to_be_sent_again_are_no_px305() {
+    let mut story = Story::of(Consumer);
+    story.auto_commit = false;
+    for at in 0..5 {
+        story.next(at..at + 1).store(at, 58);
+    }
+    assert!(!codes(story.findings()).contains(&305));
+}
