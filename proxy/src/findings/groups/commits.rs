@@ -60,11 +60,14 @@ impl Failing {
         if is_passing(error) {
             return None;
         }
+        let delivered = stored.before.delivered.as_ref()?.value;
+        // Not what this client was given: of a group, another member may have been.
+        if delivered.conn != act.exchange.conn || stored.offset > delivered.last {
+            return None;
+        }
         self.refused.add(act, COMMITS_REFUSED);
-        let delivered = stored.before.delivered.as_ref().map(|fact| fact.value.last);
-        let began = self.delivered.or(delivered);
-        self.delivered = began;
-        let (began, now) = (began?, delivered?);
+        let now = delivered.last;
+        let began = *self.delivered.get_or_insert(now);
         if now <= began {
             return None;
         }
