@@ -647,7 +647,8 @@ pub const CATALOG: &[Description] = &[
         meaning: "The server said that the group does not exist, and then answered OK to joining, \
                   leaving or deleting it. A client that trusts that believes it is a member, and \
                   gets nothing.",
-        recognised_by: "A question for the group was answered with none, or a request with 5000 or \
+        recognised_by: "A question for the group was answered with none, or for all groups \
+                        of the topic with others alone, or a request with 5000 or \
                         5003, or the group was deleted; within ten seconds a join (604), leave \
                         (605) or delete (603) is answered with status 0, and no creation passed \
                         here in between.",

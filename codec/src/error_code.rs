@@ -18,6 +18,10 @@ impl ErrorCode {
     pub const UNAUTHENTICATED: Self = Self(40);
     /// Wrong user name or password.
     pub const INVALID_CREDENTIALS: Self = Self(42);
+    /// Not committed for now: the client is to send the same again.
+    pub const TRANSIENT_NOT_COMMITTED: Self = Self(57);
+    /// Not accepted for now: the client is to send the same again.
+    pub const TRANSIENT_NOT_ACCEPTED: Self = Self(58);
     /// No such stream.
     pub const STREAM_ID_NOT_FOUND: Self = Self(1009);
     /// No such topic.

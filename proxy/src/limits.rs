@@ -295,9 +295,18 @@ pub const EVICTING_SILENCE: Duration = Duration::from_secs(5);
 /// through here may have made it.
 pub const ABSENCE_COUNTS: Duration = Duration::from_secs(10);
 
-/// Partitions of one topic whose continuation is remembered for one client. Those
-/// with the highest numbers are forgotten.
+/// Topics whose list of groups is remembered. When there is one more, the half that
+/// was not touched for longest is forgotten, and counted.
+pub const GROUP_LISTS: usize = 256;
+
+/// Groups of a list that is remembered. What a longer one leaves out is not taken for
+/// missing.
+pub const GROUPS_LISTED: usize = 64;
+
+/// Partitions of one topic that one client's way is remembered through. Then it is
+/// forgotten, counted, and begun anew.
 pub const CONTINUATIONS: usize = 64;
 
-/// Groups that one connection is known to have joined. Further ones are not known.
+/// Groups that one connection is known to have joined. Further ones are counted, and
+/// not known.
 pub const GROUPS_JOINED: usize = 64;

@@ -2,6 +2,7 @@
 
 use parallax_captures::Finding;
 use parallax_captures::catalog::COMMITS_FAILING;
+use parallax_codec::ErrorCode;
 
 use super::act::Act;
 use super::streak::Streak;
@@ -40,8 +41,8 @@ impl Commits {
         }
         let stored = act.stored()?;
         let failing = self.0.entry(&stored.reader);
-        if stored.refused.is_some() {
-            return failing.refused(act, stored);
+        if let Some(error) = stored.refused {
+            return failing.refused(act, stored, error);
         }
         if act.is_done() {
             *failing = Failing::default();
@@ -55,12 +56,18 @@ impl Commits {
 }
 
 impl Failing {
-    fn refused(&mut self, act: &Act<'_>, stored: &Stored) -> Option<Finding> {
+    fn refused(&mut self, act: &Act<'_>, stored: &Stored, error: ErrorCode) -> Option<Finding> {
+        if is_passing(error) {
+            return None;
+        }
+        let delivered = stored.before.delivered.as_ref()?.value;
+        // Not what this client was given: of a group, another member may have been.
+        if delivered.conn != act.exchange.conn || stored.offset > delivered.last {
+            return None;
+        }
         self.refused.add(act, COMMITS_REFUSED);
-        let delivered = stored.before.delivered.as_ref().map(|fact| fact.value.last);
-        let began = self.delivered.or(delivered);
-        self.delivered = began;
-        let (began, now, error) = (began?, delivered?, stored.refused?);
+        let now = delivered.last;
+        let began = *self.delivered.get_or_insert(now);
         if now <= began {
             return None;
         }
@@ -76,6 +83,15 @@ impl Failing {
         self.refused
             .finding(act, COMMITS_REFUSED, COMMITS_FAILING, act.place(), evidence)
     }
+}
+
+/// Whether the client is to send the same again: a leader is being elected, or the
+/// like (case E9).
+const fn is_passing(error: ErrorCode) -> bool {
+    matches!(
+        error,
+        ErrorCode::TRANSIENT_NOT_COMMITTED | ErrorCode::TRANSIENT_NOT_ACCEPTED
+    )
 }
 
 fn restart(before: &Progress) -> String {

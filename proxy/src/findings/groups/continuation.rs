@@ -15,7 +15,11 @@ use crate::limits::{CONTINUATIONS, GROUPS_WATCHED};
 
 /// Each client's way through a topic.
 #[derive(Debug)]
-pub(super) struct Continuations(Bounded<(ConnectionId, Topic, Consumer), Way>);
+pub(super) struct Continuations {
+    ways: Bounded<(ConnectionId, Topic, Consumer), Way>,
+    /// Ways that went through too many partitions, and were forgotten.
+    too_long: u64,
+}
 
 #[derive(Debug, Default)]
 struct Way {
@@ -31,7 +35,10 @@ struct Way {
 
 impl Default for Continuations {
     fn default() -> Self {
-        Self(Bounded::new(GROUPS_WATCHED))
+        Self {
+            ways: Bounded::new(GROUPS_WATCHED),
+            too_long: 0,
+        }
     }
 }
 
@@ -44,7 +51,7 @@ impl Continuations {
             },
             consumer: consumer.clone(),
         };
-        self.0
+        self.ways
             .retain(|(_, topic, consumer), _| !scope.covers(&reader(topic, consumer)));
     }
 
@@ -55,10 +62,15 @@ impl Continuations {
             act.who?.consumer.clone(),
         );
         if let Some(polled) = act.polled() {
-            return self.0.entry(&key).polled(act, polled);
+            let way = self.ways.entry(&key);
+            if way.asked.len() >= CONTINUATIONS {
+                *way = Way::default();
+                self.too_long += 1;
+            }
+            return way.polled(act, polled);
         }
         let stored = act.stored().filter(|_| act.is_done())?;
-        let way = self.0.entry(&key);
+        let way = self.ways.entry(&key);
         let committed = |(reader, from, _): &(Reader, u64, Probe)| {
             *reader == stored.reader && stored.offset >= *from
         };
@@ -67,7 +79,7 @@ impl Continuations {
     }
 
     pub(super) const fn forgotten(&self) -> u64 {
-        self.0.forgotten()
+        self.ways.forgotten() + self.too_long
     }
 }
 
@@ -78,14 +90,6 @@ impl Way {
         let other = begins.then(|| self.taken_from(polled)).flatten();
         if let Some((_, last)) = polled.offsets {
             self.next.insert(id, last.saturating_add(1));
-        }
-        while self.next.len() > CONTINUATIONS {
-            self.next.pop_last();
-        }
-        while self.asked.len() > CONTINUATIONS {
-            // What was forgotten is never taken for new: no claim beyond.
-            self.asked.pop_first();
-            self.next.clear();
         }
         let other = other?;
         self.coincidences += 1;

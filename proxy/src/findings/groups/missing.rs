@@ -9,14 +9,24 @@ use parallax_codec::{ErrorCode, Reply, Request};
 use super::super::claims::{Claim, Conclusion};
 use super::act::Act;
 use crate::bounded::Bounded;
-use crate::ledger::{Ledger, Partition, Reader, Scope, Span};
-use crate::limits::{ABSENCE_COUNTS, GROUPS_WATCHED};
+use crate::ledger::{Ledger, Partition, Reader, Scope, Span, Topic};
+use crate::limits::{ABSENCE_COUNTS, GROUP_LISTS, GROUPS_LISTED, GROUPS_WATCHED};
 
 /// Groups that were said not to be there.
 #[derive(Debug)]
-pub(super) struct Absences(Bounded<Scope, Option<Absence>>);
+pub(super) struct Absences {
+    groups: Bounded<Scope, Option<Absence>>,
+    lists: Bounded<Topic, Option<Listed>>,
+}
 
+/// A topic's groups, as a reply listed them: others were not there.
 #[derive(Debug)]
+struct Listed {
+    others: Absence,
+    groups: Vec<(u32, String)>,
+}
+
+#[derive(Debug, Clone)]
 struct Absence {
     span: Span,
     /// `exchange 12 asked for the group: no such group`.
@@ -25,30 +35,41 @@ struct Absence {
 
 impl Default for Absences {
     fn default() -> Self {
-        Self(Bounded::new(GROUPS_WATCHED))
+        Self {
+            groups: Bounded::new(GROUPS_WATCHED),
+            lists: Bounded::new(GROUP_LISTS),
+        }
     }
 }
 
 impl Absences {
     pub(super) fn claim(&mut self, act: &Act<'_>, ledger: &Ledger) -> Option<Claim> {
-        if let Request::CreateConsumerGroup(r) = act.request {
-            // Done or refused, it may be there now.
-            let name = Identifier::Named(r.name.clone());
-            let group = ledger.group(&r.stream, &r.topic, &name);
-            if let Scope::Group(topic, _) = &group {
-                *self.0.entry(&Scope::Group(topic.clone(), name)) = None;
+        match act.request {
+            Request::CreateConsumerGroup(r) => {
+                // Done or refused, it may be there now.
+                let topic = ledger.topic(&r.stream, &r.topic);
+                let name = Identifier::Named(r.name.clone());
+                self.groups
+                    .remove(&ledger.group(&r.stream, &r.topic, &name));
+                self.is_there(&topic, name);
+                self.lists.remove(&topic);
+                return None;
             }
-            *self.0.entry(&group) = None;
-            return None;
+            Request::GetConsumerGroups(r) => {
+                self.list(act, &ledger.topic(&r.stream, &r.topic));
+                return None;
+            }
+            _ => {}
         }
         let group = act.group.clone()?;
-        let known = self.0.entry(&group);
+        let listed = self.not_listed(&group);
+        let known = self.groups.entry(&group);
         if is_missing(act) {
             let answer = match act.exchange.error() {
                 Some(error) => error.to_string(),
                 None => "no such group".to_owned(),
             };
-            *known = absence(act, &answer);
+            *known = Some(absence(act, &answer));
             return None;
         }
         if !act.is_done() {
@@ -56,11 +77,17 @@ impl Absences {
         }
         let before = known.take();
         match act.request {
-            Request::DeleteConsumerGroup(_) => *known = absence(act, "done"),
+            Request::DeleteConsumerGroup(_) => *known = Some(absence(act, "done")),
             Request::JoinConsumerGroup(_) | Request::LeaveConsumerGroup(_) => {}
-            _ => return None,
+            // Whoever made it, it is there.
+            _ => {
+                if let Scope::Group(topic, _) = &group {
+                    self.lists.remove(topic);
+                }
+                return None;
+            }
         }
-        let before = before?;
+        let before = before.or(listed)?;
         let age = act.span.from.duration_since(before.span.to);
         let counts = SignedDuration::try_from(ABSENCE_COUNTS).unwrap_or(SignedDuration::ZERO);
         if before.span.overlaps(act.span) || age.is_negative() || age > counts {
@@ -79,16 +106,54 @@ impl Absences {
     }
 
     pub(super) const fn forgotten(&self) -> u64 {
-        self.0.forgotten()
+        self.groups.forgotten() + self.lists.forgotten()
+    }
+
+    /// A reply lists the groups of a topic.
+    fn list(&mut self, act: &Act<'_>, topic: &Topic) {
+        let groups: Vec<(u32, String)> = match act.reply {
+            Some(Reply::ConsumerGroups(groups)) if groups.len() <= GROUPS_LISTED => groups
+                .iter()
+                .map(|group| (group.id, group.name.clone()))
+                .collect(),
+            Some(Reply::Empty) => Vec::new(),
+            _ => {
+                self.lists.remove(topic);
+                return;
+            }
+        };
+        for (id, name) in &groups {
+            self.is_there(topic, Identifier::Numeric(*id));
+            self.is_there(topic, Identifier::Named(name.clone()));
+        }
+        let others = absence(act, "without it");
+        *self.lists.entry(topic) = Some(Listed { others, groups });
+    }
+
+    fn is_there(&mut self, topic: &Topic, group: Identifier) {
+        self.groups.remove(&Scope::Group(topic.clone(), group));
+    }
+
+    /// The list that a group is missing from.
+    fn not_listed(&self, group: &Scope) -> Option<Absence> {
+        let Scope::Group(topic, group) = group else {
+            return None;
+        };
+        let listed = self.lists.get(topic)?.as_ref()?;
+        let is_it = |(id, name): &(u32, String)| match group {
+            Identifier::Numeric(number) => id == number,
+            Identifier::Named(named) => name == named,
+        };
+        (!listed.groups.iter().any(is_it)).then(|| listed.others.clone())
     }
 }
 
-fn absence(act: &Act<'_>, answer: &str) -> Option<Absence> {
+fn absence(act: &Act<'_>, answer: &str) -> Absence {
     let (n, command) = (act.exchange.n, act.exchange.command());
-    Some(Absence {
+    Absence {
         span: act.span,
         told: format!("exchange {n}, {command}, was answered: {answer}"),
-    })
+    }
 }
 
 /// Whether the reply says that the group is not there.

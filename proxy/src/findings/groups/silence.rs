@@ -15,7 +15,11 @@ use crate::limits::{EVICTING_SILENCE, GROUPS_JOINED, GROUPS_WATCHED};
 
 /// When each connection last asked for something.
 #[derive(Debug)]
-pub(super) struct Silences(Bounded<ConnectionId, Connection>);
+pub(super) struct Silences {
+    connections: Bounded<ConnectionId, Connection>,
+    /// Memberships for which there was no room.
+    not_known: u64,
+}
 
 #[derive(Debug, Default)]
 struct Connection {
@@ -26,7 +30,10 @@ struct Connection {
 
 impl Default for Silences {
     fn default() -> Self {
-        Self(Bounded::new(GROUPS_WATCHED))
+        Self {
+            connections: Bounded::new(GROUPS_WATCHED),
+            not_known: 0,
+        }
     }
 }
 
@@ -40,10 +47,10 @@ impl Silences {
         if matches!(exchange.content, Content::Http(_)) {
             return None;
         }
-        let connection = self.0.entry(&exchange.conn);
+        let connection = self.connections.entry(&exchange.conn);
         let evicted = connection.evicted(exchange, act);
         if let Some(act) = act {
-            connection.follow(act);
+            self.not_known += u64::from(!connection.follow(act));
         }
         for learned in learned {
             if let Learned::Anew(scope) = learned {
@@ -51,7 +58,7 @@ impl Silences {
             }
         }
         let times = exchange.times;
-        let connection = self.0.entry(&exchange.conn);
+        let connection = self.connections.entry(&exchange.conn);
         let since = connection.last_request;
         if exchange.binary().is_some() {
             connection.last_request = since.max(Some(times.request_last));
@@ -81,7 +88,7 @@ impl Silences {
     }
 
     pub(super) const fn forgotten(&self) -> u64 {
-        self.0.forgotten()
+        self.connections.forgotten() + self.not_known
     }
 
     /// The group was deleted or made anew: whoever had joined has not been evicted.
@@ -92,7 +99,7 @@ impl Silences {
             (Scope::Topic(of), Scope::Group(topic, _)) => topic == of,
             (scope, joined) => scope == joined,
         };
-        self.0.change(
+        self.connections.change(
             |_| true,
             |connection| connection.joined.retain(|joined| !concerns(joined)),
         );
@@ -118,25 +125,38 @@ impl Connection {
         })
     }
 
-    fn follow(&mut self, act: &Act<'_>) {
+    /// Follows what the connection is a member of; `false` where there is no room
+    /// to remember it.
+    fn follow(&mut self, act: &Act<'_>) -> bool {
+        if begins_a_session(act.request) {
+            self.joined.clear();
+        }
         let Some(group) = &act.group else {
-            return;
+            return true;
         };
         let not_found = Some(ErrorCode::CONSUMER_GROUP_MEMBER_NOT_FOUND);
-        match act.request {
-            Request::JoinConsumerGroup(_) if act.is_done() => {
-                if self.joined.len() < GROUPS_JOINED {
-                    self.joined.insert(group.clone());
-                }
+        let leaves = matches!(act.request, Request::LeaveConsumerGroup(_));
+        // An eviction is said once.
+        if leaves || act.exchange.error() == not_found {
+            self.joined.remove(group);
+        } else if act.is_done() && matches!(act.request, Request::JoinConsumerGroup(_)) {
+            if self.joined.len() >= GROUPS_JOINED && !self.joined.contains(group) {
+                return false;
             }
-            Request::LeaveConsumerGroup(_) => {
-                self.joined.remove(group);
-            }
-            // Said once.
-            _ if act.exchange.error() == not_found => {
-                self.joined.remove(group);
-            }
-            _ => {}
+            self.joined.insert(group.clone());
         }
+        true
     }
+}
+
+/// Memberships end with the session.
+const fn begins_a_session(request: &Request) -> bool {
+    matches!(
+        request,
+        Request::LoginUser(_)
+            | Request::LoginWithPersonalAccessToken(_)
+            | Request::LoginRegister(_)
+            | Request::LoginRegisterWithPat(_)
+            | Request::LogoutUser
+    )
 }

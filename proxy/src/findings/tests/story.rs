@@ -225,6 +225,11 @@ impl Story {
         &self.drawn
     }
 
+    /// What was forgotten for want of room.
+    pub(super) fn forgotten(&self) -> u64 {
+        self.findings.forgotten()
+    }
+
     fn consumer(&self) -> Consumer {
         Consumer {
             kind: self.kind,

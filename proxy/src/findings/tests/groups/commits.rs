@@ -76,3 +76,26 @@ fn refused_commits_without_new_messages_or_of_several_readers_are_no_px305() {
     }
     assert!(!codes(story.findings()).contains(&305));
 }
+
+#[test]
+fn commits_that_are_to_be_sent_again_are_no_px305() {
+    let mut story = Story::of(Consumer);
+    story.auto_commit = false;
+    for at in 0..5 {
+        story.next(at..at + 1).store(at, 58);
+    }
+    assert!(!codes(story.findings()).contains(&305));
+}
+
+#[test]
+fn commits_of_what_another_member_was_given_are_no_px305() {
+    let mut story = Story::of(Group);
+    story.auto_commit = false;
+    for batch in 0..5 {
+        story.conn = 1;
+        story.next(batch..batch + 1);
+        story.conn = 2;
+        story.store(batch, 3022);
+    }
+    assert!(!codes(story.findings()).contains(&305));
+}

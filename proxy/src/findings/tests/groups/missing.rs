@@ -1,3 +1,4 @@
+use parallax_codec::commands::{ConsumerGroup, TopicRef};
 use parallax_codec::primitives::ConsumerKind::Group;
 
 use super::*;
@@ -19,6 +20,63 @@ fn px312_joining_leaving_or_deleting_a_group_that_is_not_there_is_ok() {
         story.store(4, 5000);
         act(&mut story, 0);
         assert_eq!(codes(story.findings()), [103, 312]);
+    }
+}
+
+fn asks_for_all_groups(story: &mut Story, names: &[(u32, &str)]) {
+    let group = |(id, name): &(u32, &str)| ConsumerGroup {
+        id: *id,
+        partitions_count: 3,
+        members_count: 0,
+        name: (*name).to_owned(),
+    };
+    let topic = TopicRef {
+        stream: named("otel"),
+        topic: named("metrics"),
+    };
+    let groups = names.iter().map(group).collect();
+    story.does(
+        Request::GetConsumerGroups(topic),
+        Reply::ConsumerGroups(groups),
+    );
+}
+
+#[test]
+fn px312_the_list_of_groups_was_without_it() {
+    let mut story = Story::of(Group);
+    asks_for_all_groups(&mut story, &[(0, "other")]);
+    joins(&mut story, 0);
+    assert_eq!(codes(story.findings()), [312]);
+    assert!(told(story.findings(), 312).contains("get_consumer_groups, was answered: without it"));
+    // It is in the list, though it was missing before.
+    let mut there = Story::of(Group);
+    asks_for_the_group_in_vain(&mut there);
+    asks_for_all_groups(&mut there, &[(0, "other"), (1, "sink")]);
+    joins(&mut there, 0);
+    // The list is too long to be remembered.
+    let mut long = Story::of(Group);
+    let many: Vec<(u32, &str)> = (0..=64).map(|id| (id, "other")).collect();
+    assert_eq!(many.len(), crate::limits::GROUPS_LISTED + 1);
+    asks_for_all_groups(&mut long, &many);
+    joins(&mut long, 0);
+    // It was made after that.
+    let mut made = Story::of(Group);
+    asks_for_all_groups(&mut made, &[]);
+    creates(&mut made, 0);
+    joins(&mut made, 0);
+    // Somebody made it who does not pass here.
+    let mut found = Story::of(Group);
+    asks_for_all_groups(&mut found, &[]);
+    found.does(
+        Request::SyncConsumerGroup(the_group()),
+        Reply::Assignment(Assignment {
+            generation: 1,
+            partitions: vec![0],
+        }),
+    );
+    joins(&mut found, 0);
+    for story in [&mut there, &mut long, &mut made, &mut found] {
+        assert_eq!(codes(story.findings()), NONE);
     }
 }
 

@@ -60,7 +60,10 @@ fn who_never_joined_or_left_or_lost_the_group_was_not_evicted() {
     deleted.conn = 2;
     deletes(&mut deleted, 0);
     deleted.conn = 1;
-    for story in [&mut never, &mut left, &mut deleted] {
+    let mut new_session = Story::of(Group);
+    joins(&mut new_session, 0);
+    new_session.tries(Request::LogoutUser, 0);
+    for story in [&mut never, &mut left, &mut deleted, &mut new_session] {
         story.passes(30).refused(Next, 5006);
         assert_eq!(codes(story.findings()), [103]);
     }
