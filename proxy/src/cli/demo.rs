@@ -9,6 +9,7 @@ use parallax_captures::{Change, FindingCode, Journal, json};
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 
+use super::mute::MuteArguments;
 use super::run::end_on_ctrl_c;
 use super::{Outcome, say};
 use crate::demo::{BROKEN_PARTITION, CLAIMED_OFFSET, STREAM, TOPIC, prepare_topic, run_sink};
@@ -27,6 +28,8 @@ pub(super) struct DemoArguments {
     /// Put these to HTTP as well, besides polls of First and Next; several with commas.
     #[arg(long, env = "PARALLAX_MIRROR_ALSO", value_enum, value_delimiter = ',')]
     mirror_also: Vec<MirrorAlso>,
+    #[command(flatten)]
+    mute: MuteArguments,
     /// One JSON value a line: exchanges with a verdict, then findings.
     #[arg(long)]
     json: bool,
@@ -39,6 +42,7 @@ pub(super) fn demo(arguments: DemoArguments) -> anyhow::Result<Outcome> {
 }
 
 async fn play(arguments: DemoArguments) -> anyhow::Result<Outcome> {
+    let mutes = arguments.mute.rules()?;
     let standin = Standin::start(StandinConfig {
         faults: vec![FalseFirstOffset {
             stream: STREAM.to_owned(),
@@ -57,6 +61,7 @@ async fn play(arguments: DemoArguments) -> anyhow::Result<Outcome> {
         mirror_also: arguments.mirror_also.clone(),
         http_credentials: None,
         ui: Some(arguments.ui),
+        mutes,
         bypass: false,
     })
     .await?;

@@ -4,6 +4,7 @@ mod again;
 mod also;
 
 use jiff::Timestamp;
+use parallax_captures::known::COUNT_OF_ZERO;
 use parallax_captures::poll::{Poll, UserHeaders};
 use parallax_captures::verdict::{MirrorOutcome, Verdict, VerdictKind};
 use parallax_codec::ErrorCode;
@@ -13,7 +14,7 @@ use parallax_codec::primitives::PollingKind::{self, First, Next};
 
 use super::TcpOutcome::{Answered, Refused};
 use super::sample::{answer, message, mirrored, named, poll, refusal};
-use super::{Plan, Questions, TcpOutcome, When, judge, outcome, plan};
+use super::{Plan, Questions, TcpOutcome, When, judge, nothing_to_ask, outcome, plan};
 
 const INVALID_OFFSET: TcpOutcome = Refused(ErrorCode(4100));
 
@@ -519,7 +520,10 @@ fn a_verdict_lists_no_more_differences_than_its_limit() {
     }
     let tcp = Answered(answer(0, 999, 0..1_000));
     let seen = verdict(&first, &tcp, [MirrorOutcome::Answered(theirs)]);
-    assert_eq!(seen.differences.len(), crate::limits::DIFFERENCES);
+    assert_eq!(
+        seen.differences.len(),
+        parallax_captures::limits::VERDICT_DIFFERENCES
+    );
 }
 
 #[test]
@@ -560,7 +564,7 @@ fn known_harmless_differences_agree_and_are_named() {
     let tcp = Refused(ErrorCode(2010));
     let text = "Topic with ID: otel for stream with ID: nope was not found.";
     let seen = verdict(&first("nope"), &tcp, [refusal(404, Some(2010), text)]);
-    expect(&seen, VerdictKind::Agree, &["Known, harmless", "0.8.0"]);
+    expect(&seen, VerdictKind::Agree, &["Known, harmless", "0.8"]);
     let seen = verdict(
         &first("nope"),
         &tcp,
@@ -571,7 +575,14 @@ fn known_harmless_differences_agree_and_are_named() {
         count: 0,
         ..poll(Consumer, Some(0), First)
     };
-    assert!(not_comparable(&none, &Refused(ErrorCode(4009))).contains("harmless"));
+    let planned = plan(&none, &Refused(ErrorCode(4009)), None, None);
+    assert_eq!(planned, Plan::Known(&COUNT_OF_ZERO));
+    let seen = nothing_to_ask(&COUNT_OF_ZERO);
+    expect(
+        &seen,
+        VerdictKind::NotComparable,
+        &["Known, harmless", "count_of_zero"],
+    );
 }
 
 #[test]
