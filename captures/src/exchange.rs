@@ -32,8 +32,10 @@ pub struct Exchange {
     pub undecoded: Option<Undecoded>,
     /// What the mirror found. `None`: not mirrored, or not yet.
     pub verdict: Option<Verdict>,
-    /// The findings that name it.
+    /// The findings that name it and are not muted.
     pub findings: Vec<FindingCode>,
+    /// The muted findings that name it.
+    pub muted_findings: Vec<FindingCode>,
 }
 
 /// When the bytes of an exchange were seen.
@@ -151,6 +153,26 @@ impl Exchange {
     /// The error, where the status is one.
     pub fn error(&self) -> Option<ErrorCode> {
         self.status().filter(|status| *status != 0).map(ErrorCode)
+    }
+
+    /// Whether it did not succeed: refused, or not answered at all.
+    pub fn failed(&self) -> bool {
+        self.status() != Some(0)
+    }
+
+    /// Whether its verdict or one of its findings is muted.
+    pub fn is_muted(&self) -> bool {
+        let verdict = self.verdict.as_ref();
+        !self.muted_findings.is_empty() || verdict.is_some_and(|verdict| verdict.muted.is_some())
+    }
+
+    /// The muted findings that name it, or the others.
+    pub fn named_by(&self, muted: bool) -> &[FindingCode] {
+        if muted {
+            &self.muted_findings
+        } else {
+            &self.findings
+        }
     }
 
     /// From the request's first byte to the reply's last.

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use crate::catalog::{Description, describe};
+use crate::mute::MutedBy;
 
 /// A finding's number: `PX` and three digits. Stable for ever once released.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -56,6 +57,8 @@ pub struct Finding {
     pub first: Timestamp,
     /// When it was last seen.
     pub last: Timestamp,
+    /// The rule that mutes it, if one does: it is counted apart then.
+    pub muted: Option<MutedBy>,
 }
 
 impl Finding {
@@ -75,6 +78,7 @@ impl Finding {
             count: 1,
             first: time,
             last: time,
+            muted: None,
         }
     }
 

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::broadcast;
 
 use crate::connection::{Connection, ConnectionId};
+use crate::counts::Counts;
 use crate::exchange::Exchange;
 use crate::finding::{Finding, FindingCode};
 use crate::kept::exchange_bytes;
@@ -72,8 +73,10 @@ struct State {
     /// The closed ones among them, in the order in which they closed.
     closed: VecDeque<ConnectionId>,
     findings: Vec<Finding>,
-    /// Where in `findings` each one is, by code and place.
-    found: HashMap<(FindingCode, String), usize>,
+    /// Where in `findings` each one is, by code, place and whether it is muted.
+    found: HashMap<(FindingCode, String, bool), usize>,
+    /// Of the exchanges that are kept.
+    counts: Counts,
     latencies: Latencies,
     totals: Totals,
     mirror: Option<MirrorStatus>,
@@ -130,6 +133,7 @@ impl Journal {
             state.count_verdict(verdict, exchange.is_empty_poll());
         }
         let bytes = exchange_bytes(&exchange);
+        state.counts.add(&exchange);
         let exchange = Arc::new(exchange);
         state.bytes += bytes;
         state.exchanges.push_back(Kept { exchange, bytes });
@@ -154,22 +158,27 @@ impl Journal {
     }
 
     /// Adds a finding, or counts it once more where the same was found at the
-    /// same place before.
+    /// same place before. What is muted is a finding of its own.
     pub fn add_finding(&self, finding: Finding) {
         let code = finding.code;
         let named = finding.exchanges.clone();
+        let muted = finding.muted.is_some();
         let mut state = self.lock();
         for n in &named {
-            let known = |exchange: &Arc<Exchange>| exchange.findings.contains(&code);
+            let known = |exchange: &Arc<Exchange>| exchange.named_by(muted).contains(&code);
             if state.get(*n).is_some_and(|exchange| !known(exchange)) {
                 state.change(*n, |exchange| {
-                    exchange.findings.push(code);
-                    exchange.findings.sort_unstable();
+                    let codes = match muted {
+                        true => &mut exchange.muted_findings,
+                        false => &mut exchange.findings,
+                    };
+                    codes.push(code);
+                    codes.sort_unstable();
                 });
             }
         }
         self.drop_oldest(&mut state);
-        let key = (code, finding.place.clone());
+        let key = (code, finding.place.clone(), muted);
         if let Some(index) = state.found.get(&key).copied() {
             merge(&mut state.findings[index], finding);
         } else if state.findings.len() < JOURNAL_FINDINGS {
@@ -280,9 +289,24 @@ impl Journal {
         self.lock().connections.get(&id).cloned()
     }
 
-    /// The findings: the gravest first, of those the latest.
+    /// The findings that are not muted: the gravest first, of those the latest.
     pub fn findings(&self) -> Vec<Finding> {
-        let mut findings = self.lock().findings.clone();
+        self.found(false)
+    }
+
+    /// The muted findings, in the same order.
+    pub fn muted_findings(&self) -> Vec<Finding> {
+        self.found(true)
+    }
+
+    fn found(&self, muted: bool) -> Vec<Finding> {
+        let state = self.lock();
+        let wanted = state
+            .findings
+            .iter()
+            .filter(|one| one.muted.is_some() == muted);
+        let mut findings: Vec<_> = wanted.cloned().collect();
+        drop(state);
         findings.sort_by_key(|finding| {
             let severity = finding.description().severity;
             (severity, std::cmp::Reverse(finding.last), finding.code)
@@ -293,6 +317,11 @@ impl Journal {
     /// The latency histograms, as they are now.
     pub fn latencies(&self) -> Latencies {
         self.lock().latencies.clone()
+    }
+
+    /// How many of the kept exchanges there are of each kind.
+    pub fn counts(&self) -> Counts {
+        self.lock().counts.clone()
     }
 
     /// The figures, as they are now.
@@ -329,6 +358,7 @@ impl Journal {
         {
             if let Some(oldest) = state.exchanges.pop_front() {
                 state.bytes = state.bytes.saturating_sub(oldest.bytes);
+                state.counts.remove(&oldest.exchange);
                 state.totals.exchanges_dropped += 1;
             }
         }
@@ -357,7 +387,9 @@ impl State {
         if let Some(index) = self.index_of(n)
             && let Some(kept) = self.exchanges.get_mut(index)
         {
+            self.counts.remove(&kept.exchange);
             change(Arc::make_mut(&mut kept.exchange));
+            self.counts.add(&kept.exchange);
             let bytes = exchange_bytes(&kept.exchange);
             self.bytes = self.bytes.saturating_sub(kept.bytes) + bytes;
             kept.bytes = bytes;

@@ -11,7 +11,8 @@ use serde_json::{Map, Value, json};
 
 use crate::connection::Connection;
 use crate::exchange::{Content, Exchange, HttpContent};
-use crate::finding::Finding;
+use crate::finding::{Finding, FindingCode};
+use crate::known::KnownDifference;
 use crate::layouts::{
     Layout, Layouts, Shown, message_layout_name, partition_layout_name, status_layout_name,
 };
@@ -58,10 +59,16 @@ pub fn exchange(exchange: &Exchange) -> Value {
         "request": request(exchange),
         "response": response(exchange),
         "verdict": exchange.verdict.as_ref().map(|verdict| verdict.kind.name()),
+        "verdict_muted": exchange.verdict.as_ref().is_some_and(|verdict| verdict.muted.is_some()),
         "comparison": exchange.verdict.as_ref().map(comparison),
-        "findings": exchange.findings.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "findings": codes(&exchange.findings),
+        "muted_findings": codes(&exchange.muted_findings),
         "undecoded": exchange.undecoded.as_ref().map(ToString::to_string),
     })
+}
+
+fn codes(codes: &[FindingCode]) -> Vec<String> {
+    codes.iter().map(ToString::to_string).collect()
 }
 
 /// A finding.
@@ -77,6 +84,8 @@ pub fn finding(finding: &Finding) -> Value {
         "last": time(finding.last),
         "exchanges": finding.exchanges,
         "evidence": finding.evidence,
+        "muted": finding.muted.is_some(),
+        "muted_by": finding.muted.as_deref(),
     })
 }
 
@@ -344,6 +353,8 @@ fn comparison(verdict: &Verdict) -> Value {
         "differences": verdict.differences.iter().map(difference).collect::<Vec<_>>(),
         "answers": verdict.answers.iter().map(mirror_answer).collect::<Vec<_>>(),
         "asked_again": verdict.asked_again.as_deref().map(asked_again),
+        "known": verdict.known.iter().map(|known| known_difference(known)).collect::<Vec<_>>(),
+        "muted_by": verdict.muted.as_deref(),
     })
 }
 
@@ -381,6 +392,10 @@ fn stored_offset(stored: StoredOffset) -> Value {
         "current_offset": number(stored.current_offset),
         "stored_offset": number(stored.stored_offset),
     })
+}
+
+fn known_difference(known: &KnownDifference) -> Value {
+    json!({ "id": known.id, "versions": known.versions, "what": known.what })
 }
 
 fn difference(difference: &Difference) -> Value {

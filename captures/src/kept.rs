@@ -27,6 +27,7 @@ pub(crate) fn exchange_bytes(exchange: &Exchange) -> usize {
         + content
         + undecoded
         + size_of_val(exchange.findings.as_slice())
+        + size_of_val(exchange.muted_findings.as_slice())
         + verdict.map_or(0, |verdict| verdict_bytes(verdict, frame))
 }
 

@@ -5,6 +5,7 @@
 //! no listening socket and asks no server anything.
 
 mod connection;
+mod counts;
 mod exchange;
 mod finding;
 mod frame_fields;
@@ -19,19 +20,23 @@ pub mod catalog;
 pub mod http_poll;
 pub mod import;
 pub mod json;
+pub mod known;
 pub mod limits;
+pub mod mute;
 pub mod poll;
 pub mod redaction;
 pub mod text;
 pub mod verdict;
 
 pub use connection::{Connection, ConnectionId, Dialect, Undecoded};
+pub use counts::Counts;
 pub use exchange::{BinaryContent, Content, Exchange, HttpContent, Times, UnsolicitedContent};
 pub use finding::{Finding, FindingCode, Severity};
 pub use journal::{Change, Journal, Totals};
 pub use latency::{Latencies, Side};
 pub use layouts::{Layout, Layouts, Shown};
 pub use mirror_status::{MirrorState, MirrorStatus};
+pub use mute::Mutes;
 pub use poll::{Poll, PollAnswer};
 pub use trouble::{Trouble, TroubleKind, troubles};
 pub use verdict::{Verdict, VerdictKind};

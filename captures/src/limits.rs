@@ -28,6 +28,15 @@ pub const JOURNAL_CLOSED_CONNECTIONS: usize = 1_000;
 /// version, context) that are kept of a connection.
 pub const CONNECTION_TEXT_BYTES: usize = 256;
 
+/// Differences that a verdict lists. Where the list is full, more may differ.
+pub const VERDICT_DIFFERENCES: usize = 50;
+
+/// Bytes of a file of mute rules. A longer one is refused.
+pub const MUTE_FILE_BYTES: u64 = 1024 * 1024;
+
+/// Mute rules. More are refused.
+pub const MUTE_RULES: usize = 1_000;
+
 /// Findings, told apart by code and place, that a journal keeps. Further ones
 /// are counted as dropped.
 pub const JOURNAL_FINDINGS: usize = 10_000;

@@ -88,7 +88,9 @@ fn unexplained(journal: &Journal, totals: &Totals) -> Option<Trouble> {
     let found = journal.latest(None, usize::MAX, |exchange| {
         let diverges = |verdict: &crate::Verdict| verdict.kind == VerdictKind::Diverge;
         let explains = |code| crate::catalog::describe(code).severity < Severity::Info;
+        // What is muted is known, and so is what a muted finding explains.
         exchange.verdict.as_ref().is_some_and(diverges)
+            && !exchange.is_muted()
             && !exchange.findings.iter().copied().any(explains)
     });
     let latest = found.first()?;

@@ -6,6 +6,8 @@ use parallax_codec::ErrorCode;
 use parallax_codec::primitives::PollingKind;
 
 use crate::exchange::Exchange;
+use crate::known::KnownDifference;
+use crate::mute::MutedBy;
 use crate::poll::PollAnswer;
 
 /// The outcome of a comparison, exactly one.
@@ -64,6 +66,10 @@ pub struct Verdict {
     pub answers: Vec<MirrorAnswer>,
     /// Both sides once more, where they differed and could be asked.
     pub asked_again: Option<Box<AskedAgain>>,
+    /// The known, harmless differences that were met, whatever the outcome.
+    pub known: Vec<&'static KnownDifference>,
+    /// The rule that mutes it, if one does: it is counted apart then.
+    pub muted: Option<MutedBy>,
 }
 
 /// Both sides asked once more: TCP, HTTP, TCP again, one after the other, over

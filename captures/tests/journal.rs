@@ -46,6 +46,7 @@ fn poll(status: u32) -> Exchange {
         undecoded: None,
         verdict: None,
         findings: Vec::new(),
+        muted_findings: Vec::new(),
     }
 }
 
@@ -62,6 +63,8 @@ fn agree() -> Verdict {
         differences: Vec::new(),
         answers: Vec::new(),
         asked_again: None,
+        known: Vec::new(),
+        muted: None,
     }
 }
 

@@ -4,8 +4,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::Timestamp;
+use parallax_captures::mute::MutedBy;
 use parallax_captures::verdict::MirrorOutcome;
-use parallax_captures::{ConnectionId, Exchange, Finding, Journal, Verdict};
+use parallax_captures::{ConnectionId, Exchange, Finding, Journal, Mutes, Verdict};
 
 use crate::comparison::ExpectedStart;
 use crate::findings::{Findings, Probe};
@@ -16,6 +17,7 @@ use crate::session::Skew;
 pub struct Analyst {
     journal: Arc<Journal>,
     findings: Mutex<Findings>,
+    mutes: Mutes,
 }
 
 /// An exchange that was recorded.
@@ -36,7 +38,13 @@ impl Analyst {
         Self {
             journal,
             findings: Mutex::new(Findings::new()),
+            mutes: Mutes::none(),
         }
+    }
+
+    /// The same, which mutes by these rules.
+    pub fn muting(self, mutes: Mutes) -> Self {
+        Self { mutes, ..self }
     }
 
     /// The journal that is written to.
@@ -93,8 +101,10 @@ impl Analyst {
     }
 
     /// Records the verdict on an exchange and what it shows.
-    pub fn verdict(&self, exchange: &Exchange, verdict: Verdict) {
-        self.add(|findings| findings.on_verdict(exchange, &verdict));
+    pub fn verdict(&self, exchange: &Exchange, mut verdict: Verdict) {
+        verdict.muted = self.mutes.verdict(exchange, &verdict);
+        let draw = |findings: &mut Findings| findings.on_verdict(exchange, &verdict);
+        self.add_with(Some((exchange, &verdict)), draw);
         self.journal.set_verdict(exchange.n, verdict);
     }
 
@@ -124,12 +134,35 @@ impl Analyst {
     }
 
     fn add(&self, draw: impl FnOnce(&mut Findings) -> Vec<Finding>) {
+        self.add_with(None, draw);
+    }
+
+    /// Adds what is drawn; `judged` is an exchange with its verdict, which the
+    /// journal does not have yet.
+    fn add_with(
+        &self,
+        judged: Option<(&Exchange, &Verdict)>,
+        draw: impl FnOnce(&mut Findings) -> Vec<Finding>,
+    ) {
         // The state is only ever left whole; a panic elsewhere does not spoil it.
         let mut findings = self.findings.lock().unwrap_or_else(PoisonError::into_inner);
         let drawn = draw(&mut findings);
         drop(findings);
-        for finding in drawn {
+        for mut finding in drawn {
+            finding.muted = self.muted(&finding, judged);
             self.journal.add_finding(finding);
         }
+    }
+
+    fn muted(&self, finding: &Finding, judged: Option<(&Exchange, &Verdict)>) -> Option<MutedBy> {
+        let latest = finding.exchanges.last()?;
+        if let Some((exchange, verdict)) = judged.filter(|(exchange, _)| exchange.n == *latest) {
+            return self.mutes.finding(finding, Some(exchange), Some(verdict));
+        }
+        let exchange = self.journal.exchange(*latest);
+        let verdict = exchange
+            .as_ref()
+            .and_then(|exchange| exchange.verdict.as_ref());
+        self.mutes.finding(finding, exchange.as_deref(), verdict)
     }
 }

@@ -87,9 +87,6 @@ pub const FLUSH_TIMEOUT: Duration = Duration::from_secs(5);
 /// more, the poll is not compared.
 pub const PARTITIONS_ASKED: u32 = 64;
 
-/// Differences that a verdict lists.
-pub const DIFFERENCES: usize = 50;
-
 /// How far the server's clock, which stamps messages, may be from that which
 /// times polls, when the two are compared.
 pub const CLOCK_TOLERANCE: Duration = Duration::from_secs(1);

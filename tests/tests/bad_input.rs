@@ -24,6 +24,7 @@ async fn proxy_before(upstream: SocketAddr) -> Proxy {
         mirror_also: Vec::new(),
         http_credentials: None,
         ui: None,
+        mutes: parallax_captures::Mutes::none(),
         bypass: false,
     })
     .await

@@ -24,6 +24,7 @@ async fn proxy_before(server: &TcpListener) -> Proxy {
         mirror_also: Vec::new(),
         http_credentials: None,
         ui: None,
+        mutes: parallax_captures::Mutes::none(),
         bypass: false,
     })
     .await
@@ -99,6 +100,7 @@ async fn a_client_is_served_while_everything_else_stands_still() {
         mirror_also: Vec::new(),
         http_credentials: None,
         ui: Some("127.0.0.1:0".to_owned()),
+        mutes: parallax_captures::Mutes::none(),
         bypass: false,
     })
     .await

@@ -127,6 +127,7 @@ fn proxy_before(server: SocketAddr, http: Option<String>, bypass: bool) -> Proxy
         mirror_also: Vec::new(),
         http_credentials: None,
         ui: None,
+        mutes: parallax_captures::Mutes::none(),
         bypass,
     }
 }

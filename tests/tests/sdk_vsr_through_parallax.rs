@@ -175,6 +175,7 @@ fn proxy_before(server: SocketAddr, http: Option<String>, bypass: bool) -> Proxy
         http,
         http_credentials: None,
         mirror_also: Vec::new(),
+        mutes: parallax_captures::Mutes::none(),
         ui: None,
         bypass,
     }

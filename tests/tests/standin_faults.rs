@@ -295,6 +295,7 @@ async fn see(fault: Fault, dialect: Dialect) -> Seen {
         http: Some(format!("http://{}", standin.http)),
         http_credentials: None,
         mirror_also: Vec::new(),
+        mutes: parallax_captures::Mutes::none(),
         ui: None,
         bypass: false,
     })

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use axum::extract::{Path, Query, State};
 use axum::routing::get;
 use axum::{Json, Router};
-use parallax_captures::{Latencies, json as noun};
+use parallax_captures::{Connection, Finding, Latencies, json as noun};
 use serde_json::{Value, json};
 
 use crate::app::App;
+use crate::figures::figures;
 use crate::filter::Filter;
 use crate::limits::{EXCHANGES_LISTED, MESSAGES_LISTED};
 use crate::problem::{ApiProblem, Problem};
@@ -19,6 +20,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/exchanges", get(exchanges))
         .route("/exchanges/{n}", get(exchange))
+        .route("/figures", get(all_figures))
         .route("/findings", get(findings))
         .route("/connections", get(connections))
         .route("/latency", get(latency))
@@ -75,16 +77,79 @@ async fn exchange(
     Ok(Json(noun::exchange(&*find(&app.journal, &n)?)))
 }
 
-async fn findings(State(app): State<Arc<App>>) -> Json<Value> {
-    let findings = app.journal.findings();
-    let findings: Vec<_> = findings.iter().map(noun::finding).collect();
-    Json(json!({ "findings": findings }))
+/// How many exchanges that are kept there are of each kind, each with where they
+/// are listed.
+async fn all_figures(State(app): State<Arc<App>>) -> Json<Value> {
+    let figures = figures(&app.journal.counts());
+    let figures: Vec<_> = figures
+        .iter()
+        .map(|figure| {
+            json!({
+                "what": figure.what.name(),
+                "count": figure.count,
+                "rows": rows_of(&figure.filter),
+            })
+        })
+        .collect();
+    Json(json!({ "figures": figures }))
+}
+
+/// Those that are not muted; with `muted=1` those that are.
+async fn findings(
+    State(app): State<Arc<App>>,
+    Query(query): Query<Vec<(String, String)>>,
+) -> Result<Json<Value>, ApiProblem> {
+    let muted = match query.as_slice() {
+        [] => false,
+        [(name, value)] if name == "muted" && value == "1" => true,
+        _ => return Err(Problem::bad_query("Findings can be restricted by muted=1.").into()),
+    };
+    let counts = app.journal.counts();
+    let findings = match muted {
+        true => app.journal.muted_findings(),
+        false => app.journal.findings(),
+    };
+    let with_rows = |finding: &Finding| {
+        let mut value = noun::finding(finding);
+        let filter = Filter {
+            finding: Some(finding.code),
+            muted,
+            ..Filter::default()
+        };
+        let showing = match muted {
+            true => counts.showing_muted(finding.code),
+            false => counts.showing(finding.code),
+        };
+        value["kept"] = rows(&filter, showing);
+        value
+    };
+    let findings: Vec<_> = findings.iter().map(with_rows).collect();
+    Ok(Json(json!({ "findings": findings })))
 }
 
 async fn connections(State(app): State<Arc<App>>) -> Json<Value> {
+    let counts = app.journal.counts();
     let connections = app.journal.connections();
-    let connections: Vec<_> = connections.iter().map(noun::connection).collect();
+    let with_rows = |connection: &Connection| {
+        let mut value = noun::connection(connection);
+        let filter = Filter {
+            conn: Some(connection.id.0),
+            ..Filter::default()
+        };
+        value["kept"] = rows(&filter, counts.on_connection(connection.id));
+        value
+    };
+    let connections: Vec<_> = connections.iter().map(with_rows).collect();
     Json(json!({ "connections": connections }))
+}
+
+/// How many exchanges are kept, and where they are listed.
+fn rows(filter: &Filter, count: u64) -> Value {
+    json!({ "count": count, "rows": rows_of(filter) })
+}
+
+fn rows_of(filter: &Filter) -> String {
+    format!("/api/v1/exchanges{}", filter.query())
 }
 
 async fn latency(State(app): State<Arc<App>>) -> Json<Value> {

@@ -20,10 +20,15 @@ pub(crate) struct Filter {
     pub(crate) command: Option<String>,
     /// Only those that failed.
     pub(crate) errors: bool,
-    /// Only those with this verdict.
+    /// Only those with this verdict, not muted.
     pub(crate) verdict: Option<VerdictKind>,
-    /// Only those that this finding names.
+    /// Only polls that were answered with no message.
+    pub(crate) empty: bool,
+    /// Only those that this finding names, not muted.
     pub(crate) finding: Option<FindingCode>,
+    /// Only those of which something is muted; with a verdict or finding those of
+    /// which that is.
+    pub(crate) muted: bool,
 }
 
 impl Filter {
@@ -39,8 +44,9 @@ impl Filter {
                 "after" => filter.after = Some(number(name, value)?),
                 "conn" => filter.conn = Some(number(name, value)?),
                 "command" => filter.command = Some(command(value)?),
-                "errors" if value == "1" => filter.errors = true,
-                "errors" => return Err(Problem::bad_query("errors must be 1 or absent.")),
+                "errors" => filter.errors = switch(name, value)?,
+                "empty" => filter.empty = switch(name, value)?,
+                "muted" => filter.muted = switch(name, value)?,
                 "verdict" => filter.verdict = Some(verdict(value)?),
                 "finding" => filter.finding = Some(finding(value)?),
                 _ => return Err(unknown_parameter()),
@@ -53,14 +59,21 @@ impl Filter {
     pub(crate) fn accepts(&self, exchange: &Exchange) -> bool {
         self.after.is_none_or(|after| exchange.n > after)
             && self.conn.is_none_or(|conn| exchange.conn.0 == conn)
-            && (!self.errors || failed(exchange))
+            && (!self.errors || exchange.failed())
+            && (!self.empty || exchange.is_empty_poll())
+            && (!self.muted || exchange.is_muted())
             && self
                 .verdict
-                .is_none_or(|kind| verdict_of(exchange) == Some(kind))
+                .is_none_or(|kind| self.verdict_of(exchange) == Some(kind))
             && self
                 .finding
-                .is_none_or(|code| exchange.findings.contains(&code))
+                .is_none_or(|code| exchange.named_by(self.muted).contains(&code))
             && (self.command.as_deref()).is_none_or(|command| exchange.command() == command)
+    }
+
+    fn verdict_of(&self, exchange: &Exchange) -> Option<VerdictKind> {
+        let verdict = exchange.verdict.as_ref()?;
+        (verdict.muted.is_some() == self.muted).then_some(verdict.kind)
     }
 
     /// Whether anything but the place in the list is restricted.
@@ -94,8 +107,14 @@ impl Filter {
         if let Some(verdict) = self.verdict {
             add("verdict", &verdict.name());
         }
+        if self.empty {
+            add("empty", &1);
+        }
         if let Some(finding) = self.finding {
             add("finding", &finding);
+        }
+        if self.muted {
+            add("muted", &1);
         }
         if let Some(before) = self.before {
             add("before", &before);
@@ -113,13 +132,11 @@ impl Filter {
     }
 }
 
-/// Refused, or not answered at all.
-pub(crate) fn failed(exchange: &Exchange) -> bool {
-    exchange.status() != Some(0)
-}
-
-fn verdict_of(exchange: &Exchange) -> Option<VerdictKind> {
-    exchange.verdict.as_ref().map(|verdict| verdict.kind)
+fn switch(name: &str, value: &str) -> Result<bool, Problem> {
+    match value {
+        "1" => Ok(true),
+        _ => Err(Problem::bad_query(format!("{name} must be 1 or absent."))),
+    }
 }
 
 fn number(name: &str, value: &str) -> Result<u64, Problem> {
@@ -162,8 +179,8 @@ pub(crate) fn finding(value: &str) -> Result<FindingCode, Problem> {
 
 fn unknown_parameter() -> Problem {
     Problem::bad_query(
-        "A list can be restricted by conn, command, errors, verdict and finding, and begun \
-         anywhere by before.",
+        "A list can be restricted by conn, command, errors, verdict, empty, finding and muted, and \
+         begun anywhere by before.",
     )
 }
 
@@ -186,13 +203,16 @@ mod tests {
             ("command", "poll_messages"),
             ("errors", "1"),
             ("verdict", "diverge"),
+            ("empty", "1"),
             ("finding", "PX102"),
+            ("muted", "1"),
             ("before", "90"),
         ];
         let filter = parse(&query).unwrap();
         assert_eq!(
             filter.query(),
-            "?conn=3&command=poll_messages&errors=1&verdict=diverge&finding=PX102&before=90"
+            "?conn=3&command=poll_messages&errors=1&verdict=diverge&empty=1&finding=PX102&muted=1\
+             &before=90"
         );
         assert!(!parse(&[("before", "90")]).unwrap().is_restricted());
     }
@@ -203,6 +223,8 @@ mod tests {
             ("conn", "x"),
             ("command", "<script>"),
             ("errors", "yes"),
+            ("empty", "0"),
+            ("muted", "true"),
             ("verdict", "maybe"),
             ("finding", "PX000"),
             ("sort", "n"),

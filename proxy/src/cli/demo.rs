@@ -10,6 +10,7 @@ use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 use parallax_codec::Dialect;
 
+use super::mute::MuteArguments;
 use super::run::end_on_ctrl_c;
 use super::{Outcome, say};
 use crate::demo::{
@@ -31,6 +32,8 @@ pub(super) struct DemoArguments {
     /// Put these to HTTP as well, besides polls of First and Next; several with commas.
     #[arg(long, env = "PARALLAX_MIRROR_ALSO", value_enum, value_delimiter = ',')]
     mirror_also: Vec<MirrorAlso>,
+    #[command(flatten)]
+    mute: MuteArguments,
     /// One JSON value a line: exchanges with a verdict, then findings; with --list
     /// the faults.
     #[arg(long)]
@@ -76,6 +79,7 @@ pub(super) fn demo(arguments: DemoArguments) -> anyhow::Result<Outcome> {
 async fn play(arguments: DemoArguments) -> anyhow::Result<Outcome> {
     let fault = arguments.fault;
     let dialect = dialect_of(fault, arguments.dialect)?;
+    let mutes = arguments.mute.rules()?;
     let standin = Standin::start(StandinConfig {
         dialect,
         fault: Some(placed(fault)),
@@ -90,6 +94,7 @@ async fn play(arguments: DemoArguments) -> anyhow::Result<Outcome> {
         mirror_also: arguments.mirror_also.clone(),
         http_credentials: None,
         ui: Some(arguments.ui),
+        mutes,
         bypass: false,
     })
     .await?;

@@ -5,14 +5,15 @@ use std::path::PathBuf;
 use clap::Args;
 use parallax_captures::{Finding, Severity, VerdictKind, json};
 
+use super::mute::MuteArguments;
 use super::{Outcome, complain, is_broken_pipe};
-use crate::offline::{Reading, read_capture};
+use crate::offline::{Reading, read_capture_muting};
 use crate::report::{connection_lines, exchange_line, field_lines, finding_lines, verdict_lines};
 
 /// Decode packet captures (tcpdump, Wireshark), one exchange a line.
 ///
 /// Exits 0 when nothing is wrong, 1 with findings, divergences or connections that
-/// could not be decoded, 2 when a file could not be read to its end.
+/// could not be decoded, none of them muted, 2 when a file could not be read to its end.
 #[derive(Debug, Args)]
 pub(super) struct InspectArguments {
     /// Packet captures: pcap or pcapng.
@@ -21,6 +22,11 @@ pub(super) struct InspectArguments {
     /// Print the findings and the exchanges that they name, nothing else.
     #[arg(long)]
     findings: bool,
+    #[command(flatten)]
+    mute: MuteArguments,
+    /// Print the muted findings as well.
+    #[arg(long)]
+    muted: bool,
     /// Print the fields of every frame as well (byte range, name, value, bytes), and
     /// what is known of each connection.
     #[arg(long, conflicts_with = "json")]
@@ -31,9 +37,10 @@ pub(super) struct InspectArguments {
 }
 
 pub(super) fn inspect(arguments: &InspectArguments) -> anyhow::Result<Outcome> {
+    let mutes = arguments.mute.rules()?;
     let mut outcome = Outcome::NothingFound;
     for file in &arguments.files {
-        let reading = match read_capture(file) {
+        let reading = match read_capture_muting(file, mutes.clone()) {
             Ok(reading) => reading,
             Err(error) => {
                 let name = file.display();
@@ -69,24 +76,43 @@ fn print(
     reading: &Reading,
     arguments: &InspectArguments,
 ) -> anyhow::Result<()> {
+    let muted = reading.muted_findings.iter().filter(|_| arguments.muted);
+    let findings: Vec<&Finding> = reading.findings.iter().chain(muted).collect();
     match (arguments.findings, arguments.json) {
-        (false, false) => print_all(out, reading, arguments.verbose)?,
-        (true, false) => print_findings(out, reading, arguments.verbose)?,
+        (false, false) => print_all(out, reading, &findings, arguments.verbose)?,
+        (true, false) => print_findings(out, reading, &findings, arguments.verbose)?,
         (false, true) => {
             for exchange in &reading.exchanges {
                 writeln!(out, "{}", json::exchange(exchange))?;
             }
         }
         (true, true) => {
-            for finding in &reading.findings {
+            for finding in &findings {
                 writeln!(out, "{}", json::finding(finding))?;
             }
         }
     }
     if !arguments.json {
+        print_muted(out, reading, arguments.muted)?;
         for note in &reading.notes {
             writeln!(out, "UNDECODED: {note}")?;
         }
+    }
+    Ok(())
+}
+
+/// How much is muted: nobody is to forget that something is.
+fn print_muted(out: &mut impl Write, reading: &Reading, shown: bool) -> anyhow::Result<()> {
+    let verdicts = reading.exchanges.iter().filter_map(|e| e.verdict.as_ref());
+    let verdicts = verdicts.filter(|verdict| verdict.muted.is_some()).count();
+    let findings = reading.muted_findings.len();
+    if findings + verdicts > 0 {
+        let hint = if shown {
+            ""
+        } else {
+            " (--muted shows the findings)"
+        };
+        writeln!(out, "muted: {findings} findings, {verdicts} verdicts{hint}")?;
     }
     Ok(())
 }
@@ -95,10 +121,15 @@ fn is_wrong(reading: &Reading) -> bool {
     let mut verdicts = reading.exchanges.iter().filter_map(|e| e.verdict.as_ref());
     !reading.findings.is_empty()
         || !reading.notes.is_empty()
-        || verdicts.any(|verdict| verdict.kind == VerdictKind::Diverge)
+        || verdicts.any(|verdict| verdict.kind == VerdictKind::Diverge && verdict.muted.is_none())
 }
 
-fn print_all(out: &mut impl Write, reading: &Reading, verbose: bool) -> anyhow::Result<()> {
+fn print_all(
+    out: &mut impl Write,
+    reading: &Reading,
+    findings: &[&Finding],
+    verbose: bool,
+) -> anyhow::Result<()> {
     for exchange in &reading.exchanges {
         writeln!(out, "{}", exchange_line(exchange))?;
         if verbose {
@@ -111,23 +142,28 @@ fn print_all(out: &mut impl Write, reading: &Reading, verbose: bool) -> anyhow::
             write!(out, "{}", connection_lines(connection))?;
         }
     }
-    if !reading.findings.is_empty() {
+    if !findings.is_empty() {
         writeln!(out)?;
-        for finding in &reading.findings {
+        for finding in findings {
             write!(out, "{}", finding_lines(finding))?;
         }
     }
     Ok(())
 }
 
-fn print_findings(out: &mut impl Write, reading: &Reading, verbose: bool) -> anyhow::Result<()> {
-    if reading.findings.is_empty() {
+fn print_findings(
+    out: &mut impl Write,
+    reading: &Reading,
+    findings: &[&Finding],
+    verbose: bool,
+) -> anyhow::Result<()> {
+    if findings.is_empty() {
         writeln!(out, "no findings in {} exchanges", reading.exchanges.len())?;
     }
-    for finding in &reading.findings {
+    for finding in findings {
         writeln!(out, "{}", finding_lines(finding))?;
     }
-    let named = named(&reading.findings);
+    let named = named(findings);
     for exchange in reading.exchanges.iter().filter(|e| named.contains(&e.n)) {
         writeln!(out, "{}", exchange_line(exchange))?;
         if let Some(verdict) = &exchange.verdict {
@@ -141,8 +177,8 @@ fn print_findings(out: &mut impl Write, reading: &Reading, verbose: bool) -> any
 }
 
 /// The exchanges that findings that matter name.
-fn named(findings: &[Finding]) -> HashSet<u64> {
-    let grave = |finding: &&Finding| finding.description().severity != Severity::Info;
-    let of_it = |finding: &Finding| finding.exchanges.clone();
+fn named(findings: &[&Finding]) -> HashSet<u64> {
+    let grave = |finding: &&&Finding| finding.description().severity != Severity::Info;
+    let of_it = |finding: &&Finding| finding.exchanges.clone();
     findings.iter().filter(grave).flat_map(of_it).collect()
 }

@@ -4,6 +4,7 @@
 mod demo;
 mod explain;
 mod inspect;
+mod mute;
 mod run;
 mod teller;
 

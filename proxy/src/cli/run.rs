@@ -3,6 +3,7 @@ use clap::Args;
 use clap::builder::FalseyValueParser;
 use tokio::time::{MissedTickBehavior, interval};
 
+use super::mute::MuteArguments;
 use super::teller::Teller;
 use super::{Outcome, say};
 use crate::credentials::Credentials;
@@ -35,6 +36,8 @@ pub(super) struct RunArguments {
     /// Where the page is served.
     #[arg(long, env = "PARALLAX_UI", default_value = "127.0.0.1:8191")]
     ui: String,
+    #[command(flatten)]
+    mute: MuteArguments,
     /// Forward only: look at nothing. To measure what looking costs.
     #[arg(long, env = "PARALLAX_BYPASS", value_parser = FalseyValueParser::new())]
     bypass: bool,
@@ -56,6 +59,7 @@ pub(super) fn run(arguments: RunArguments) -> anyhow::Result<Outcome> {
         mirror_also: arguments.mirror_also,
         http_credentials: http_credentials(arguments.http_user)?,
         ui: Some(arguments.ui),
+        mutes: arguments.mute.rules()?,
         bypass: arguments.bypass,
     };
     tokio::runtime::Runtime::new()
@@ -89,12 +93,13 @@ async fn serve(config: ProxyConfig) -> anyhow::Result<Outcome> {
     };
     teller.tell(&journal);
     say(format!(
-        "{} connections, {} bytes to the server, {} bytes to clients, {} exchanges, {} findings",
+        "{} connections, {} bytes to the server, {} bytes to clients, {} exchanges, {} findings, {} muted",
         statistics.accepted,
         statistics.to_server,
         statistics.to_client,
         journal.totals().exchanges,
         journal.findings().len(),
+        journal.muted_findings().len(),
     ));
     Ok(Outcome::NothingFound)
 }

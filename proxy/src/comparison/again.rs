@@ -72,10 +72,15 @@ pub fn judge_again(
         (VerdictKind::Diverge, _) => second.differences.clone(),
         _ => Vec::new(),
     };
+    let mut known = first.known;
+    let new = second.known.iter().filter(|one| !known.contains(one));
+    let new: Vec<_> = new.copied().collect();
+    known.extend(new);
     Verdict {
         kind,
         reason,
         differences,
+        known,
         asked_again: Some(Box::new(AskedAgain {
             kind: second.kind,
             reason: second.reason,

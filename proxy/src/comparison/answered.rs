@@ -1,5 +1,6 @@
 //! A poll that TCP answered, against HTTP.
 
+use parallax_captures::known;
 use parallax_captures::poll::{Poll, PollAnswer, PolledMessage};
 use parallax_captures::verdict::{
     Difference, HttpRefusal, MirrorAnswer, MirrorOutcome, VerdictKind,
@@ -208,9 +209,7 @@ fn against_answer(
     let grown = if http.current_offset == tcp.current_offset {
         String::new()
     } else if is_blank(http) {
-        " Known, harmless: with no message HTTP tells neither partition nor current_offset (server \
-         0.8)."
-            .to_owned()
+        String::new()
     } else {
         format!(
             " The log moved between the two: current_offset was {} on TCP, {} over HTTP.",
@@ -222,7 +221,10 @@ fn against_answer(
         1 => format!("The one message is the same both ways.{grown}"),
         _ => format!("All {here} messages are the same both ways.{grown}"),
     };
+    let blank = is_blank(http) && http.current_offset != tcp.current_offset;
     Judgement::new(VerdictKind::Agree, reason)
+        .knowing(blank.then_some(&known::BLANK_WHEN_EMPTY))
+        .knowing(overlap.known)
 }
 
 /// An empty answer where HTTP has messages that were there when TCP was asked: a

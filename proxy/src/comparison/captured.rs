@@ -13,8 +13,8 @@ use parallax_codec::primitives::{Identifier, PollingKind};
 use super::changes::Changes;
 use super::plan::refusal_questions;
 use super::{
-    COMPARED, Ground, Plan, Questions, TcpOutcome, When, comparable_poll, judge, outcome,
-    partition_of, plan, unasked,
+    COMPARED, Ground, Plan, Questions, TcpOutcome, When, comparable_poll, judge, nothing_to_ask,
+    outcome, partition_of, plan, unasked,
 };
 use crate::limits::{CAPTURED_NEAR, CAPTURED_NEIGHBOURS};
 
@@ -132,6 +132,7 @@ fn compare(exchange: &Exchange, poll: &Poll, near: &[&HttpPoll]) -> Option<Verdi
     let time = exchange.times.request_first;
     match (plan(poll, &tcp, None, None), &tcp) {
         (Plan::NotComparable(reason), _) => Some(unasked(VerdictKind::NotComparable, reason)),
+        (Plan::Known(known), _) => Some(nothing_to_ask(known)),
         (Plan::Ask(questions), TcpOutcome::Answered(answer)) => {
             contents(poll, answer, time, &questions, near)
         }
@@ -279,6 +280,9 @@ fn contents(
             compared => format!("The {compared} messages that both returned are the same."),
         };
         verdict.reason = format!("{same} Of the other {left} that TCP returned nothing is known.");
+        for known in &verdict.known {
+            verdict.reason = format!("{} {known}", verdict.reason);
+        }
     }
     Some(verdict)
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use bytes::Bytes;
+use parallax_captures::known::{HEADERS_AS_BASE64, KnownDifference, ONE_HEADER_PER_KEY};
 use parallax_captures::poll::{PolledMessage, UserHeaders};
 use parallax_captures::verdict::Difference;
 use parallax_codec::messages::HeaderField;
@@ -52,14 +53,26 @@ pub(super) fn message(
     }
 }
 
-/// Header by header, in any order: HTTP sorts them by key, and of two with the
-/// same key it keeps the last, for the server reads them into a map (server
-/// 0.8.0, `iggy_message.rs`).
+/// Header by header, in any order, and of two with the same key the last: see
+/// [`ONE_HEADER_PER_KEY`].
 fn same_headers(tcp: &UserHeaders, http: &UserHeaders) -> bool {
     match (tcp, http) {
         (UserHeaders::Opaque(tcp), UserHeaders::Opaque(http)) => tcp == http,
         (UserHeaders::Decoded(_), UserHeaders::Decoded(_)) => sorted(tcp) == sorted(http),
         _ => false,
+    }
+}
+
+/// What is known of headers that are the same and do not look so.
+pub(super) fn known(tcp: &UserHeaders, http: &UserHeaders) -> Option<&'static KnownDifference> {
+    if !same_headers(tcp, http) {
+        return None;
+    }
+    match (tcp, http) {
+        (UserHeaders::Decoded(tcp), UserHeaders::Decoded(http)) => {
+            (tcp.len() > http.len()).then_some(&ONE_HEADER_PER_KEY)
+        }
+        _ => Some(&HEADERS_AS_BASE64),
     }
 }
 

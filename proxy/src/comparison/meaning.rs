@@ -1,5 +1,8 @@
 //! What errors are about, and which of them mean the same.
 
+use parallax_captures::known::{
+    BARE_NOT_FOUND, KnownDifference, NUMBER_OR_NAME, TOPIC_TEXT_SWAPPED,
+};
 use parallax_captures::poll::Poll;
 use parallax_captures::verdict::HttpRefusal;
 use parallax_codec::ErrorCode;
@@ -53,28 +56,31 @@ pub(super) fn is_servers_trouble(refusal: &HttpRefusal) -> bool {
     refusal.http_status >= 500
 }
 
-/// Whether the two errors mean the same; if they do and look different all the
-/// same, what is known of that.
-pub(super) fn same(poll: &Poll, tcp: ErrorCode, http: &HttpRefusal) -> Option<&'static str> {
+/// How two errors that mean the same look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Same {
+    /// The same.
+    Alike,
+    /// Different, in a way that is known and harmless.
+    Known(&'static KnownDifference),
+    /// Different, each under a code of its own.
+    UnderAnotherCode,
+}
+
+/// Whether the two errors mean the same, and how they look if they do.
+pub(super) fn same(poll: &Poll, tcp: ErrorCode, http: &HttpRefusal) -> Option<Same> {
     match http.code {
-        Some(code) if code == tcp && swapped(poll, http) => Some(
-            " Known, harmless: server 0.8.0 puts the stream where the topic belongs in this text.",
-        ),
-        Some(code) if code == tcp => Some(""),
+        Some(code) if code == tcp && swapped(poll, http) => Some(Same::Known(&TOPIC_TEXT_SWAPPED)),
+        Some(code) if code == tcp => Some(Same::Alike),
         Some(code)
             if [STREAM_NOT_FOUND, TOPIC_NOT_FOUND]
                 .iter()
                 .any(|pair| pair.contains(&tcp) && pair.contains(&code)) =>
         {
-            Some(" Known, harmless: one names the number, the other the name that was not found.")
+            Some(Same::Known(&NUMBER_OR_NAME))
         }
-        Some(_) if is_under_another_code(tcp, http) => {
-            Some(" The same failure under another code: what the poll names is not there.")
-        }
-        None if http.http_status == 404 && is_not_found(tcp) => Some(
-            " Known, harmless: HTTP says not_found without saying what (server 0.9), and TCP says \
-             what.",
-        ),
+        Some(_) if is_under_another_code(tcp, http) => Some(Same::UnderAnotherCode),
+        None if http.http_status == 404 && is_not_found(tcp) => Some(Same::Known(&BARE_NOT_FOUND)),
         _ => None,
     }
 }
@@ -97,8 +103,6 @@ fn is_not_found(code: ErrorCode) -> bool {
         || [RESOURCE_NOT_FOUND, ErrorCode::PARTITION_NOT_FOUND].contains(&code)
 }
 
-/// Recording `http_server-0.8.0`: of the unknown topic `nope` in the stream
-/// `otel` it says "Topic with ID: otel for stream with ID: nope was not found".
 fn swapped(poll: &Poll, http: &HttpRefusal) -> bool {
     let (stream, topic) = (&poll.stream, &poll.topic);
     let text = format!("Topic with ID: {stream} for stream with ID: {topic} ");

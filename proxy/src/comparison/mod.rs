@@ -11,6 +11,8 @@ pub mod captured;
 mod changes;
 mod fields;
 mod kept;
+#[cfg(test)]
+mod known_tests;
 mod meaning;
 mod outcome;
 mod overlap;
@@ -24,6 +26,7 @@ mod stored;
 mod tests;
 
 use jiff::Timestamp;
+use parallax_captures::known::{self, KnownDifference};
 use parallax_captures::poll::{Poll, PollAnswer};
 pub use parallax_captures::verdict::TcpOutcome;
 use parallax_captures::verdict::{Difference, MirrorAnswer, Verdict, VerdictKind};
@@ -76,6 +79,7 @@ pub fn judge(
     mut answers: Vec<MirrorAnswer>,
 ) -> Verdict {
     let judgement = judgement(poll, tcp, when, questions, &answers);
+    let judgement = about_the_default_partition(judgement, &answers);
     kept::keep_little(tcp, &mut answers);
     Verdict {
         kind: judgement.kind,
@@ -84,6 +88,8 @@ pub fn judge(
         differences: judgement.differences,
         answers,
         asked_again: None,
+        known: judgement.known,
+        muted: None,
     }
 }
 
@@ -100,6 +106,15 @@ fn judgement(
     }
 }
 
+/// The verdict on a poll of which it is known that there is nothing to compare.
+pub fn nothing_to_ask(known: &'static KnownDifference) -> Verdict {
+    let reason = format!("There is nothing to compare. {known}");
+    Verdict {
+        known: vec![known],
+        ..unasked(VerdictKind::NotComparable, reason)
+    }
+}
+
 /// The verdict on a poll that was not asked about.
 pub fn unasked(kind: VerdictKind, reason: String) -> Verdict {
     Verdict {
@@ -109,6 +124,8 @@ pub fn unasked(kind: VerdictKind, reason: String) -> Verdict {
         differences: Vec::new(),
         answers: Vec::new(),
         asked_again: None,
+        known: Vec::new(),
+        muted: None,
     }
 }
 
@@ -120,11 +137,18 @@ fn is_blank(answer: &PollAnswer) -> bool {
     (answer.partition_id, answer.current_offset, answer.count) == (0, 0, 0)
 }
 
+/// HTTP polls of a capture may name no partition; the mirror's always do.
+fn about_the_default_partition(judgement: Judgement, answers: &[MirrorAnswer]) -> Judgement {
+    let unnamed = answers.iter().any(|answer| answer.partition_id.is_none());
+    judgement.knowing(unnamed.then_some(&known::DEFAULT_PARTITION))
+}
+
 /// A verdict without what it rests on.
 struct Judgement {
     kind: VerdictKind,
     reason: String,
     differences: Vec<Difference>,
+    known: Vec<&'static KnownDifference>,
 }
 
 impl Judgement {
@@ -133,6 +157,7 @@ impl Judgement {
             kind,
             reason: reason.into(),
             differences: Vec::new(),
+            known: Vec::new(),
         }
     }
 
@@ -141,7 +166,17 @@ impl Judgement {
             kind: VerdictKind::Diverge,
             reason: reason.into(),
             differences,
+            known: Vec::new(),
         }
+    }
+
+    /// The same, and that a known difference was met.
+    fn knowing(mut self, known: impl IntoIterator<Item = &'static KnownDifference>) -> Self {
+        for known in known {
+            self.reason = format!("{} {known}", self.reason);
+            self.known.push(known);
+        }
+        self
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use parallax_captures::known::KnownDifference;
+use parallax_captures::limits::VERDICT_DIFFERENCES;
 use parallax_captures::poll::PolledMessage;
 use parallax_captures::verdict::Difference;
 
 use super::fields;
-use crate::limits::DIFFERENCES;
 
 /// How two lists of messages of one partition lie to each other.
 #[derive(Debug, Default)]
@@ -16,11 +17,13 @@ pub(super) struct Overlap {
     /// Offsets that only the one asked first has, below all of the other's: first
     /// and last.
     pub(super) gone: Option<(u64, u64)>,
-    /// What differs where both ought to have the same, at most [`DIFFERENCES`].
+    /// What differs where both ought to have the same, at most [`VERDICT_DIFFERENCES`].
     pub(super) differences: Vec<Difference>,
     /// Whether everything that the one asked later has at the other's offsets was
     /// appended after all that the other saw: the log was begun anew.
     pub(super) begun_anew: bool,
+    /// Known, harmless differences that were met.
+    pub(super) known: Vec<&'static KnownDifference>,
 }
 
 impl Overlap {
@@ -47,7 +50,7 @@ impl Overlap {
         }
         let mut gone = Vec::new();
         for (index, message) in tcp.iter().enumerate() {
-            if overlap.differences.len() >= DIFFERENCES {
+            if overlap.differences.len() >= VERDICT_DIFFERENCES {
                 break;
             }
             let there = by_offset.get(&message.offset);
@@ -55,6 +58,7 @@ impl Overlap {
             if let Some(there) = there {
                 overlap.both += 1;
                 fields::message(index, message, there, &mut overlap.differences);
+                overlap.meet(fields::known(&message.user_headers, &there.user_headers));
             } else if let Some(beside) = beside {
                 overlap.differ(index, message.offset, beside.offset);
             } else if message.offset < http_ends.0 && http_is_later {
@@ -72,8 +76,13 @@ impl Overlap {
             }
         }
         overlap.gone = gone.iter().min().copied().zip(gone.iter().max().copied());
-        overlap.differences.truncate(DIFFERENCES);
+        overlap.differences.truncate(VERDICT_DIFFERENCES);
         overlap
+    }
+
+    fn meet(&mut self, known: Option<&'static KnownDifference>) {
+        let new = known.filter(|known| !self.known.contains(known));
+        self.known.extend(new);
     }
 
     fn differ(&mut self, index: usize, tcp: u64, http: u64) {

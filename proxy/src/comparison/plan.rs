@@ -1,5 +1,6 @@
 //! Which questions over HTTP are fair.
 
+use parallax_captures::known::{COUNT_OF_ZERO, KnownDifference};
 use parallax_captures::poll::{Poll, PollAnswer};
 use parallax_codec::ErrorCode;
 use parallax_codec::primitives::{ConsumerKind, Identifier, PollingKind};
@@ -21,6 +22,8 @@ pub enum Plan {
     NeedsPartitions,
     /// None is fair, for this reason.
     NotComparable(String),
+    /// None: it is known that there is nothing to compare, and why.
+    Known(&'static KnownDifference),
 }
 
 impl Plan {
@@ -29,7 +32,7 @@ impl Plan {
         let text = match self {
             Self::Ask(questions) => &mut questions.basis,
             Self::NotComparable(reason) => reason,
-            Self::NeedsPartitions => return,
+            Self::NeedsPartitions | Self::Known(_) => return,
         };
         text.push(' ');
         text.push_str(sentence);
@@ -100,6 +103,9 @@ pub fn plan(
     if let Some(reason) = unaskable(poll) {
         return Plan::NotComparable(reason);
     }
+    if poll.count == 0 {
+        return Plan::Known(&COUNT_OF_ZERO);
+    }
     let start = start.filter(|_| poll.strategy == PollingKind::Next);
     match tcp {
         TcpOutcome::Answered(answer) => after_answer(poll, answer, start),
@@ -131,14 +137,9 @@ pub(super) fn unaskable(poll: &Poll) -> Option<String> {
     if unaskable.is_some() {
         return unaskable;
     }
-    if poll.partition_id.is_some_and(|id| SENTINELS.contains(&id)) {
-        return Some("The request's partition is a placeholder for none, not a partition.".into());
-    }
-    (poll.count == 0).then(|| {
-        "The poll asks for no message, so there is nothing to compare. (Known, harmless: the Rust \
-         SDK refuses such a poll with 4009 before it sends it; a server answers with an empty list.)"
-            .to_owned()
-    })
+    let is_placeholder = poll.partition_id.is_some_and(|id| SENTINELS.contains(&id));
+    is_placeholder
+        .then(|| "The request's partition is a placeholder for none, not a partition.".to_owned())
 }
 
 /// Why HTTP would read a name as something else (case C3).

@@ -6,7 +6,11 @@ use parallax_captures::verdict::{
 };
 use parallax_codec::ErrorCode;
 
-use super::{Ground, Judgement, Questions, meaning, partition_of, partitions};
+use super::meaning::{self, Same};
+use super::{Ground, Judgement, Questions, partition_of, partitions};
+
+const UNDER_ANOTHER_CODE: &str =
+    " The same failure under another code: what the poll names is not there.";
 
 pub(super) fn judge(tcp: ErrorCode, questions: &Questions, answers: &[MirrorAnswer]) -> Judgement {
     let [poll, ..] = questions.polls.as_slice() else {
@@ -20,14 +24,22 @@ pub(super) fn judge(tcp: ErrorCode, questions: &Questions, answers: &[MirrorAnsw
         })
     };
     let same = refusals().find_map(|(answer, refusal)| {
-        let note = meaning::same(poll, tcp, refusal)?;
-        Some((answer, refusal, note))
+        let same = meaning::same(poll, tcp, refusal)?;
+        Some((answer, refusal, same))
     });
-    if let Some((answer, refusal, note)) = same {
-        return if questions.ground == Ground::Probe {
+    if let Some((answer, refusal, same)) = same {
+        let mut judgement = if questions.ground == Ground::Probe {
             explained(tcp, answer, refusal, answers)
         } else {
-            agree(tcp, answer, refusal, note, answers)
+            agree(tcp, answer, refusal, answers)
+        };
+        return match same {
+            Same::Alike => judgement,
+            Same::Known(known) => judgement.knowing([known]),
+            Same::UnderAnotherCode => {
+                judgement.reason += UNDER_ANOTHER_CODE;
+                judgement
+            }
         };
     }
     let failed = answers.iter().find_map(|answer| match &answer.outcome {
@@ -85,7 +97,6 @@ fn agree(
     tcp: ErrorCode,
     answer: &MirrorAnswer,
     refusal: &HttpRefusal,
-    note: &str,
     answers: &[MirrorAnswer],
 ) -> Judgement {
     let others = answered(answers);
@@ -95,7 +106,7 @@ fn agree(
         _ => format!(" Over HTTP {} answer.", partitions(&others)),
     };
     let reason = format!(
-        "Both refuse: TCP with {tcp}, HTTP for {} with {}.{others}{note}",
+        "Both refuse: TCP with {tcp}, HTTP for {} with {}.{others}",
         partition_of(answer),
         refusal.to_string().trim_end_matches('.')
     );

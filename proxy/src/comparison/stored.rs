@@ -1,6 +1,7 @@
 //! Is a consumer's stored offset the same over HTTP?
 
 use parallax_captures::Exchange;
+use parallax_captures::known::BARE_NOT_FOUND;
 use parallax_captures::verdict::{
     Difference, MirrorAnswer, MirrorOutcome, StoredOffset, Verdict, VerdictKind,
 };
@@ -120,6 +121,8 @@ pub fn judge_offset(tcp: TcpOffset, answer: MirrorAnswer, again: Option<OffsetAg
         differences: judged.differences,
         answers: vec![answer],
         asked_again: None,
+        known: judged.known,
+        muted: None,
     }
 }
 
@@ -132,9 +135,9 @@ fn judgement(tcp: TcpOffset, http: &MirrorOutcome) -> Judgement {
         {
             agree(format!("Both say: {}.", told(tcp)))
         }
-        (TcpOffset::Refused(code), MirrorOutcome::Stored(None)) => agree(format!(
-            "TCP refuses with {code}, and HTTP says 404 without saying what is not there."
-        )),
+        (TcpOffset::Refused(code), MirrorOutcome::Stored(None)) => {
+            agree(format!("TCP refuses with {code}, HTTP with 404.")).knowing([&BARE_NOT_FOUND])
+        }
         (TcpOffset::Refused(code), MirrorOutcome::Refused(refusal))
             if refusal.code == Some(code) =>
         {
@@ -179,6 +182,7 @@ fn with_again(first: Judgement, again: &OffsetAgain) -> Judgement {
         kind,
         reason: format!("{} {then}", first.reason),
         differences,
+        known: first.known,
     }
 }
 

@@ -37,6 +37,7 @@ pub(crate) fn exchange(n: u64, second: i64, request: Request, status: u32) -> Ex
         undecoded: None,
         verdict: None,
         findings: Vec::new(),
+        muted_findings: Vec::new(),
     }
 }
 

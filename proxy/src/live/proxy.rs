@@ -1,7 +1,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use parallax_captures::Journal;
+use parallax_captures::{Journal, Mutes};
 use parallax_web::{About, ServeError, Source};
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Handle, Runtime};
@@ -30,6 +30,8 @@ pub struct ProxyConfig {
     pub http_credentials: Option<Credentials>,
     /// Where the page is served, a loopback address; `None` for no page.
     pub ui: Option<String>,
+    /// What is known already and not to be told again.
+    pub mutes: Mutes,
     /// Forward only: no tap, no mirror, nothing to see on the page.
     pub bypass: bool,
 }
@@ -144,7 +146,7 @@ impl Proxy {
         let relay = Relay::new(listener, relay_config, tap).await?;
         let observer = match observations {
             Some(observations) => {
-                let analyst = Arc::new(Analyst::new(Arc::clone(&journal)));
+                let analyst = Arc::new(Analyst::new(Arc::clone(&journal)).muting(config.mutes));
                 let _within = analysis.handle.enter();
                 let mirror = match &config.http {
                     Some(base) => {

@@ -22,7 +22,7 @@ use super::{Job, Task};
 use crate::analyst::Analyst;
 use crate::comparison::{
     ExpectedStart, Plan, Questions, Start, TcpOutcome, When, asked_start, asks_again, asks_start,
-    comparable_poll, judge, judge_again, outcome, plan, unasked,
+    comparable_poll, judge, judge_again, nothing_to_ask, outcome, plan, unasked,
 };
 use crate::credentials::Credentials;
 use crate::findings::Probe;
@@ -178,8 +178,10 @@ impl Asker {
                 Err(why) => planned.add(&format!("Asked where it began: {why}.")),
             }
         }
-        if let Plan::NotComparable(reason) = planned {
-            return unasked(VerdictKind::NotComparable, reason);
+        match planned {
+            Plan::NotComparable(reason) => return unasked(VerdictKind::NotComparable, reason),
+            Plan::Known(known) => return nothing_to_ask(known),
+            Plan::Ask(_) | Plan::NeedsPartitions => {}
         }
         let Some(credentials) = credentials else {
             return unasked(VerdictKind::MirrorFailed, NO_LOGIN.to_owned());
@@ -193,6 +195,7 @@ impl Asker {
         match planned {
             Plan::Ask(questions) => self.ask(subject, &questions, credentials).await,
             Plan::NotComparable(reason) => unasked(VerdictKind::NotComparable, reason),
+            Plan::Known(known) => nothing_to_ask(known),
             Plan::NeedsPartitions => unasked(
                 VerdictKind::MirrorFailed,
                 "How many partitions the topic has could not be learned.".to_owned(),

@@ -53,6 +53,7 @@ pub(super) fn http_exchange(conn: ConnectionId, http: HttpExchange) -> Exchange 
         undecoded: None,
         verdict: None,
         findings: Vec::new(),
+        muted_findings: Vec::new(),
     }
 }
 

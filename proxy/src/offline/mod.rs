@@ -13,7 +13,7 @@ use std::sync::Arc;
 use parallax_captures::import::ImportError;
 use parallax_captures::import::packets::PacketReader;
 use parallax_captures::import::reassembly::Reassembler;
-use parallax_captures::{Connection, Exchange, Finding, Journal};
+use parallax_captures::{Connection, Exchange, Finding, Journal, Mutes};
 
 use self::streams::{Found, Streams};
 use crate::analyst::Analyst;
@@ -31,6 +31,8 @@ pub struct Reading {
     pub connections: Vec<Connection>,
     /// What is wrong, the gravest first.
     pub findings: Vec<Finding>,
+    /// What would be, but is muted.
+    pub muted_findings: Vec<Finding>,
     /// What could not be decoded, or is missing from the capture.
     pub notes: Vec<String>,
     /// Why the file could not be read to its end. What stands before the damage
@@ -43,7 +45,15 @@ pub struct Reading {
 /// # Errors
 /// The file cannot be opened, or is no packet capture.
 pub fn read_capture(path: &Path) -> Result<Reading, ImportError> {
-    Ok(read(PacketReader::open(path)?))
+    read_capture_muting(path, Mutes::none())
+}
+
+/// Likewise, muting by these rules.
+///
+/// # Errors
+/// As [`read_capture`].
+pub fn read_capture_muting(path: &Path, mutes: Mutes) -> Result<Reading, ImportError> {
+    Ok(read(PacketReader::open(path)?, mutes))
 }
 
 /// Likewise, from anything that holds the bytes of a capture file.
@@ -51,10 +61,10 @@ pub fn read_capture(path: &Path) -> Result<Reading, ImportError> {
 /// # Errors
 /// It cannot be read, or is no packet capture.
 pub fn read_packets(source: impl Read + Send + 'static) -> Result<Reading, ImportError> {
-    Ok(read(PacketReader::new(source)?))
+    Ok(read(PacketReader::new(source)?, Mutes::none()))
 }
 
-fn read(mut packets: PacketReader) -> Reading {
+fn read(mut packets: PacketReader, mutes: Mutes) -> Reading {
     let mut reassembler = Reassembler::new(&SERVER_PORTS);
     let mut streams = Streams::default();
     let mut damage = None;
@@ -71,12 +81,12 @@ fn read(mut packets: PacketReader) -> Reading {
     for event in reassembler.finish() {
         streams.push(&event);
     }
-    analyse(streams.finish(), damage)
+    analyse(streams.finish(), damage, mutes)
 }
 
-fn analyse(mut found: Found, damage: Option<ImportError>) -> Reading {
+fn analyse(mut found: Found, damage: Option<ImportError>, mutes: Mutes) -> Reading {
     let journal = Arc::new(Journal::with_limits(usize::MAX, usize::MAX));
-    let analyst = Analyst::new(Arc::clone(&journal));
+    let analyst = Analyst::new(Arc::clone(&journal)).muting(mutes);
     for connection in found.connections {
         journal.open_connection(connection);
     }
@@ -100,6 +110,7 @@ fn analyse(mut found: Found, damage: Option<ImportError>) -> Reading {
         exchanges: journal.exchanges(),
         connections: journal.connections(),
         findings: journal.findings(),
+        muted_findings: journal.muted_findings(),
         notes: found.notes,
         damage,
     }

@@ -1,13 +1,14 @@
-//! What the recordings show of the connections in them.
+//! What the recordings show of the connections in them, and what rules mute of
+//! them.
 
 use std::path::Path;
 
-use parallax_captures::{Connection, Dialect};
+use parallax_captures::{Connection, Dialect, Finding, Mutes, VerdictKind};
 use parallax_codec::messages::HeaderLayout;
 use parallax_codec::primitives::PartitionLayout;
 use parallax_codec::vsr::StatusLayout;
 
-use super::{Reading, read_capture};
+use super::{Reading, read_capture, read_capture_muting};
 
 const CLASSIC: &str = "server-0.8.0_sdk-0.10.0";
 const VSR: &str = "server-0.9-edge_sdk-0.11-edge";
@@ -111,4 +112,57 @@ fn a_connection_is_told_with_who_logged_in_and_what_passed() {
     assert_eq!(connection.exchanges, passed as u64);
     assert!(connection.bytes_to_client > connection.bytes_to_server);
     assert_eq!(connection.bytes_unobserved, 0);
+}
+
+const BROKEN_SEGMENT: &str = "broken-segment_server-0.8.0/group-next-4100.pcap";
+
+fn read_muting(name: &str, rules: &str) -> Reading {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../captures/recorded");
+    let mutes = Mutes::parse("mute.toml", rules).unwrap();
+    read_capture_muting(&root.join(name), mutes).unwrap()
+}
+
+fn codes(findings: &[Finding]) -> Vec<u16> {
+    let mut codes: Vec<_> = findings.iter().map(|finding| finding.code.0).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    codes
+}
+
+#[test]
+fn what_a_rule_mutes_moves_from_the_findings_to_the_muted_and_nothing_is_lost() {
+    let whole = read(BROKEN_SEGMENT);
+    let rules = "[[mute]]\ncodes = [\"PX103\", \"PX501\"]\nconsumer = \"qw_sink_*\"\n";
+    let muted = read_muting(BROKEN_SEGMENT, rules);
+    assert_eq!(codes(&whole.findings), [102, 103, 104, 501]);
+    assert_eq!(codes(&muted.muted_findings), [103, 501]);
+    // Of the findings with these codes one is not of this consumer.
+    assert_eq!(codes(&muted.findings), [102, 103, 104]);
+    let left = muted.findings.iter().filter(|one| one.code.0 == 103);
+    let places: Vec<_> = left.map(|one| one.place.as_str()).collect();
+    assert!(matches!(places[..], [place] if place.contains("create_consumer_group")));
+    let count = |findings: &[Finding]| findings.iter().map(|one| one.count).sum::<u64>();
+    assert_eq!(
+        count(&whole.findings),
+        count(&muted.findings) + count(&muted.muted_findings)
+    );
+    let elsewhere = "[[mute]]\ncodes = [\"PX103\", \"PX501\"]\ntopic = \"other\"\n";
+    let muted = read_muting(BROKEN_SEGMENT, elsewhere);
+    assert!(muted.muted_findings.is_empty());
+}
+
+#[test]
+fn a_muted_verdict_keeps_its_kind_and_says_by_what_it_is_muted() {
+    let rules = "[[mute]]\ncodes = [\"not_comparable\"]\nbecause = \"known\"\n";
+    let reading = read_muting(BROKEN_SEGMENT, rules);
+    let mut muted = 0;
+    for exchange in &reading.exchanges {
+        let Some(verdict) = &exchange.verdict else {
+            continue;
+        };
+        let is_muted = verdict.kind == VerdictKind::NotComparable;
+        assert_eq!(verdict.muted.is_some(), is_muted);
+        muted += usize::from(is_muted);
+    }
+    assert!(muted > 0);
 }

@@ -23,10 +23,18 @@ pub(crate) fn exchange_line(exchange: &Exchange) -> String {
         let _ = write!(line, "  {} us", latency.as_micros());
     }
     if let Some(verdict) = &exchange.verdict {
-        let _ = write!(line, "  [{}]", verdict.kind.name());
+        let muted = if verdict.muted.is_some() {
+            ", muted"
+        } else {
+            ""
+        };
+        let _ = write!(line, "  [{}{muted}]", verdict.kind.name());
     }
     for code in &exchange.findings {
         let _ = write!(line, " {code}");
+    }
+    for code in &exchange.muted_findings {
+        let _ = write!(line, " ({code} muted)");
     }
     if let Some(undecoded) = &exchange.undecoded {
         let _ = write!(line, "  UNDECODED: {undecoded}");
@@ -38,6 +46,9 @@ pub(crate) fn exchange_line(exchange: &Exchange) -> String {
 /// exchange.
 pub(crate) fn verdict_lines(verdict: &Verdict) -> String {
     let mut lines = format!("       {}: {}\n", verdict.kind.name(), verdict.reason);
+    if let Some(by) = &verdict.muted {
+        let _ = writeln!(lines, "       muted by {by}");
+    }
     let _ = writeln!(lines, "       {}", verdict.basis);
     for answer in &verdict.answers {
         let _ = writeln!(lines, "         {}", mirror_answer(answer));

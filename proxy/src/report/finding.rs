@@ -14,6 +14,9 @@ pub(crate) fn finding_lines(finding: &Finding) -> String {
         times(finding.count),
         finding.first.strftime("%Y-%m-%d %H:%M:%S%.6f UTC"),
     );
+    if let Some(by) = &finding.muted {
+        let _ = writeln!(lines, "      muted by {by}");
+    }
     for sentence in &finding.evidence {
         let _ = writeln!(lines, "      - {sentence}");
     }

@@ -422,6 +422,7 @@ impl Session {
             undecoded,
             verdict: None,
             findings: Vec::new(),
+            muted_findings: Vec::new(),
         };
         let layout = Layout::of(&exchange);
         events.push(SessionEvent::Exchange(Box::new(exchange)));

@@ -1,13 +1,16 @@
 use std::cmp::Reverse;
 
 use maud::{Markup, html};
-use parallax_captures::{Connection, Dialect, Journal};
+use parallax_captures::{Connection, Counts, Dialect, Journal};
 
+use super::counted::rows_behind;
 use super::format::{clock, count};
 use crate::about::{About, Source};
+use crate::filter::Filter;
 use crate::limits::CONNECTIONS_SHOWN;
 
 pub(crate) fn connections_panel(journal: &Journal, about: &About) -> Markup {
+    let counts = journal.counts();
     let mut connections = journal.connections();
     connections.sort_by_key(|connection| (connection.closed.is_some(), Reverse(connection.id)));
     let open = connections
@@ -39,7 +42,7 @@ pub(crate) fn connections_panel(journal: &Journal, about: &About) -> Markup {
                         }
                     }
                     tbody role="rowgroup" {
-                        @for one in connections.iter().take(CONNECTIONS_SHOWN) { (row(one)) }
+                        @for one in connections.iter().take(CONNECTIONS_SHOWN) { (row(&counts, one)) }
                     }
                 }
             }
@@ -70,7 +73,7 @@ pub(crate) fn no_client(about: &About) -> Markup {
     }
 }
 
-fn row(connection: &Connection) -> Markup {
+fn row(counts: &Counts, connection: &Connection) -> Markup {
     let id = connection.id;
     let contradicts = connection.layouts.contradiction().is_some();
     let class = if connection.undecoded.is_some() || contradicts {
@@ -93,8 +96,23 @@ fn row(connection: &Connection) -> Markup {
                 (connection.dialect.map_or("not known yet", Dialect::name))
                 " " span.dim { (layouts(connection)) }
             }
-            td.number role="cell" { (count(connection.exchanges)) }
+            td.number role="cell" { (exchanges(counts, connection)) }
             td.state role="cell" { (state(connection)) }
+        }
+    }
+}
+
+/// How many are kept, and how many there were where that is not the same.
+fn exchanges(counts: &Counts, connection: &Connection) -> Markup {
+    let kept = counts.on_connection(connection.id);
+    let filter = Filter {
+        conn: Some(connection.id.0),
+        ..Filter::default()
+    };
+    html! {
+        (rows_behind(&filter, kept, &count(kept)))
+        @if connection.exchanges != kept {
+            span.dim { " of " (count(connection.exchanges)) }
         }
     }
 }

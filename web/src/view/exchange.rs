@@ -115,6 +115,7 @@ fn verdict_box(exchange: &Exchange, verdict: &Verdict) -> Markup {
     html! {
         section class={ "verdict-box " (verdict_class(verdict.kind)) } aria-labelledby="h-verdict" {
             h2 id="h-verdict" { "Against HTTP: " (verdict_said(exchange, verdict)) }
+            @if let Some(by) = &verdict.muted { p.dim { "Muted by " bdi { (by) } } }
             p { bdi { (verdict.reason) } }
             @if !verdict.basis.is_empty() {
                 p.dim { b { "What was asked: " } bdi { (verdict.basis) } }
@@ -124,13 +125,18 @@ fn verdict_box(exchange: &Exchange, verdict: &Verdict) -> Markup {
 }
 
 fn findings(journal: &Journal, exchange: &Exchange) -> Markup {
-    let shows = |finding: &&Finding| exchange.findings.contains(&finding.code);
-    let all = journal.findings();
+    let shows = |finding: &&Finding| {
+        let muted = finding.muted.is_some();
+        exchange.named_by(muted).contains(&finding.code)
+    };
+    let all = [journal.findings(), journal.muted_findings()].concat();
     // Of one code there may be several places: those that name this exchange, or
     // else all of them.
     let named = |finding: &Finding| finding.exchanges.contains(&exchange.n);
     let relevant = |finding: &&Finding| {
-        let elsewhere = |f: &Finding| f.code == finding.code && named(f);
+        let elsewhere = |f: &Finding| {
+            f.code == finding.code && f.muted.is_some() == finding.muted.is_some() && named(f)
+        };
         named(finding) || !all.iter().any(elsewhere)
     };
     let found: Vec<_> = all.iter().filter(shows).filter(relevant).collect();
@@ -147,6 +153,9 @@ fn findings(journal: &Journal, exchange: &Exchange) -> Markup {
                                 a.code href={ "/findings/" (finding.code) } { (finding.code) }
                                 " " span.severity { (description.severity.name()) }
                                 " " (description.title) ". At " bdi { (finding.place) }
+                            }
+                            @if let Some(by) = &finding.muted {
+                                p.dim { "Muted by " bdi { (by) } }
                             }
                             ul.evidence {
                                 @for sentence in &finding.evidence { li { bdi { (sentence) } } }

@@ -19,6 +19,12 @@ pub(crate) fn filter_bar(filter: &Filter) -> Markup {
                 @let href = filter.href(|f| f.verdict = (!on).then_some(kind));
                 (choice(&href, verdict_words(kind), on))
             }
+            @if filter.empty {
+                (choice(&filter.href(|f| f.empty = false), "no message \u{d7}", true))
+            }
+            @if filter.muted {
+                (choice(&filter.href(|f| f.muted = false), "muted \u{d7}", true))
+            }
             @if let Some(conn) = filter.conn {
                 (choice(&filter.href(|f| f.conn = None), &format!("connection #{conn} \u{d7}"), true))
             }

@@ -7,11 +7,13 @@ use maud::{Markup, html};
 use parallax_captures::{Finding, Journal, catalog};
 
 use super::cause::headline;
+use super::counted::rows_behind;
+use super::findings_panel::all_that_show;
 use super::format::{clock, count};
 use super::layout::page;
 use super::status::severity_class;
 use crate::app::App;
-use crate::filter;
+use crate::filter::{self, Filter};
 use crate::limits::FINDINGS_SHOWN;
 use crate::problem::Problem;
 
@@ -23,7 +25,10 @@ pub(crate) async fn show(
     let description = catalog::describe(code);
     let mut seen = app.journal.findings();
     seen.retain(|finding| finding.code == code);
-    let hidden = seen.len().saturating_sub(FINDINGS_SHOWN);
+    let mut muted = app.journal.muted_findings();
+    muted.retain(|finding| finding.code == code);
+    let counts = app.journal.counts();
+    let hidden = (seen.len() + muted.len()).saturating_sub(FINDINGS_SHOWN);
     let explained = [
         ("What it means", description.meaning),
         ("How it is recognised", description.recognised_by),
@@ -45,10 +50,19 @@ pub(crate) async fn show(
         }
         section aria-labelledby="h-seen" {
             h2 id="h-seen" { "Where it was seen" }
-            @if seen.is_empty() { p.calm { "Nowhere, so far." } }
-            @for finding in seen.iter().take(FINDINGS_SHOWN) { (place(&app.journal, finding)) }
+            @if seen.is_empty() && muted.is_empty() { p.calm { "Nowhere, so far." } }
+            @for finding in seen.iter().chain(&muted).take(FINDINGS_SHOWN) {
+                (place(&app.journal, finding))
+            }
             @if hidden > 0 { p.cut { (hidden) " more places are not shown." } }
-            p { a href={ "/?finding=" (code) "#exchanges" } { "All exchanges that show " (code) } }
+            p {
+                "Exchanges: " (all_that_show(&counts, code))
+                @let quiet = counts.showing_muted(code);
+                @if quiet > 0 {
+                    @let filter = Filter { finding: Some(code), muted: true, ..Filter::default() };
+                    ", " (rows_behind(&filter, quiet, &format!("{} muted", count(quiet))))
+                }
+            }
         }
     };
     Ok(page(&app.about, &code.to_string(), &body))
@@ -58,6 +72,7 @@ fn place(journal: &Journal, finding: &Finding) -> Markup {
     html! {
         article.seen {
             h3 { bdi { (finding.place) } " " small { (count(finding.count)) "\u{d7}" } }
+            @if let Some(by) = &finding.muted { p.dim { "Muted by " bdi { (by) } } }
             p { b { bdi { (headline(journal, finding)) } } }
             p.dim { "first " (clock(finding.first)) ", last " (clock(finding.last)) }
             ul.evidence { @for sentence in &finding.evidence { li { bdi { (sentence) } } } }

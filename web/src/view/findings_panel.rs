@@ -1,14 +1,19 @@
 //! What is wrong, first.
 
 use maud::{Markup, html};
-use parallax_captures::{Finding, Journal, Severity, Trouble, TroubleKind, troubles};
+use parallax_captures::{
+    Counts, Finding, FindingCode, Journal, Severity, Trouble, TroubleKind, VerdictKind, troubles,
+};
 
 use super::cause::{Cause, by_cause, headline};
+use super::counted::rows_behind;
 use super::format::{clock, count, span};
 use super::status::severity_class;
+use crate::filter::Filter;
 use crate::limits::{FINDINGS_SHOWN, TROUBLES_SHOWN};
 
 pub(crate) fn findings_panel(journal: &Journal) -> Markup {
+    let counts = journal.counts();
     let causes = by_cause(journal.findings());
     let troubles = troubles(journal);
     let hidden = causes.len().saturating_sub(FINDINGS_SHOWN);
@@ -21,7 +26,7 @@ pub(crate) fn findings_panel(journal: &Journal) -> Markup {
             }
             @if !troubles.is_empty() {
                 ul.findings.troubles {
-                    @for one in troubles.iter().take(TROUBLES_SHOWN) { (trouble(one)) }
+                    @for one in troubles.iter().take(TROUBLES_SHOWN) { (trouble(&counts, one)) }
                 }
             }
             @if hidden_troubles > 0 {
@@ -32,7 +37,14 @@ pub(crate) fn findings_panel(journal: &Journal) -> Markup {
             }
             @if !causes.is_empty() {
                 ol.findings {
-                    @for one in causes.iter().take(FINDINGS_SHOWN) { (cause(journal, one)) }
+                    @for one in causes.iter().take(FINDINGS_SHOWN) { (cause(journal, &counts, one)) }
+                }
+            }
+            @if counts.muted > 0 {
+                @let muted = Filter { muted: true, ..Filter::default() };
+                p.cut {
+                    "muted: " (count(counts.muted)) " ("
+                    (rows_behind(&muted, counts.muted, "show")) ")"
                 }
             }
             @if hidden > 0 {
@@ -53,7 +65,7 @@ fn nothing_wrong(journal: &Journal) -> &'static str {
     }
 }
 
-fn trouble(trouble: &Trouble) -> Markup {
+fn trouble(counts: &Counts, trouble: &Trouble) -> Markup {
     let (class, noun) = match trouble.kind {
         TroubleKind::Unserved => ("s-error", "clients not served"),
         TroubleKind::Undecoded => ("s-warning", "connections not decoded"),
@@ -74,7 +86,11 @@ fn trouble(trouble: &Trouble) -> Markup {
                 @if let Some(since) = trouble.since { "since " (clock(since)) }
                 @match (trouble.kind, trouble.connection) {
                     (TroubleKind::Unexplained, _) => {
-                        ", " a href="/?verdict=diverge#exchanges" { "all that diverge" }
+                        @let diverge = Filter {
+                            verdict: Some(VerdictKind::Diverge), ..Filter::default()
+                        };
+                        @let all = counts.with_verdict(VerdictKind::Diverge);
+                        ", " (rows_behind(&diverge, all, &format!("all {} that diverge", count(all))))
                     }
                     (TroubleKind::Undecoded, Some(id)) => {
                         ", " a href={ "/?conn=" (id) "#exchanges" } { "latest: connection " (id) }
@@ -89,7 +105,7 @@ fn trouble(trouble: &Trouble) -> Markup {
 
 /// What one cause raised: the first finding in full, those that only explain it
 /// folded away.
-fn cause(journal: &Journal, cause: &Cause) -> Markup {
+fn cause(journal: &Journal, counts: &Counts, cause: &Cause) -> Markup {
     let Some((lead, others)) = cause.findings.split_first() else {
         return html! {};
     };
@@ -98,8 +114,8 @@ fn cause(journal: &Journal, cause: &Cause) -> Markup {
     html! {
         li class=(severity_class(lead.description().severity)) {
             p.place { bdi { (cause.place) } }
-            (leading(journal, lead))
-            @for finding in shown { (following(journal, finding)) }
+            (leading(journal, counts, lead))
+            @for finding in shown { (following(journal, counts, finding)) }
             @for finding in folded {
                 details data-fold={ (finding.code) " " (cause.place) } {
                     summary { (names(finding)) }
@@ -110,21 +126,21 @@ fn cause(journal: &Journal, cause: &Cause) -> Markup {
     }
 }
 
-fn leading(journal: &Journal, finding: &Finding) -> Markup {
+fn leading(journal: &Journal, counts: &Counts, finding: &Finding) -> Markup {
     html! {
         p.head.lead { b { bdi { (headline(journal, finding)) } } }
         p.where { (names(finding)) }
-        p.where { (seen(finding)) }
+        p.where { (seen(counts, finding)) }
         (sentences(finding))
         p.todo { b { "What to do: " } (finding.description().what_to_do) }
     }
 }
 
-fn following(journal: &Journal, finding: &Finding) -> Markup {
+fn following(journal: &Journal, counts: &Counts, finding: &Finding) -> Markup {
     html! {
         div.also {
             p.head { b { bdi { (headline(journal, finding)) } } }
-            p.where { (names(finding)) ". " (seen(finding)) }
+            p.where { (names(finding)) ". " (seen(counts, finding)) }
         }
     }
 }
@@ -138,7 +154,7 @@ fn names(finding: &Finding) -> Markup {
     }
 }
 
-fn seen(finding: &Finding) -> Markup {
+fn seen(counts: &Counts, finding: &Finding) -> Markup {
     html! {
         b { (count(finding.count)) "\u{d7}" }
         ", since " (clock(finding.first))
@@ -148,8 +164,22 @@ fn seen(finding: &Finding) -> Markup {
         @if let Some(latest) = finding.exchanges.last() {
             ", " a href={ "/exchanges/" (latest) } { "latest: exchange " (latest) }
         }
-        ", " a href={ "/?finding=" (finding.code) "#exchanges" } { "all that show " (finding.code) }
+        ", " (all_that_show(counts, finding.code))
     }
+}
+
+/// The exchanges that are kept and show a finding.
+pub(super) fn all_that_show(counts: &Counts, code: FindingCode) -> Markup {
+    let all = counts.showing(code);
+    let filter = Filter {
+        finding: Some(code),
+        ..Filter::default()
+    };
+    rows_behind(
+        &filter,
+        all,
+        &format!("all {} that show {code}", count(all)),
+    )
 }
 
 fn sentences(finding: &Finding) -> Markup {

@@ -8,6 +8,7 @@ pub(crate) mod overview;
 
 mod cause;
 mod connections_panel;
+mod counted;
 mod fields;
 mod filter_bar;
 mod findings_panel;

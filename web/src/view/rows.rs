@@ -6,7 +6,7 @@ use parallax_captures::Exchange;
 
 use super::format::{clock, duration};
 use super::place::{Place, place};
-use super::status::{finding_link, row_class, status, verdict};
+use super::status::{finding_link, muted_link, row_class, status, verdict};
 use crate::filter::Filter;
 
 pub(crate) fn heading() -> Markup {
@@ -57,6 +57,7 @@ pub(crate) fn row(exchange: &Exchange, filter: &Filter) -> Markup {
             }
             td role="cell" class="c-findings" {
                 @for code in &exchange.findings { (finding_link(*code)) " " }
+                @for code in &exchange.muted_findings { (muted_link(*code)) " " }
             }
         }
     }

@@ -31,7 +31,11 @@ pub(crate) const NOTHING_TO_COMPARE: &str = "nothing to compare";
 /// The mirror's outcome, with the reason behind it. That both refuse is agreement
 /// too, but no good news.
 pub(crate) fn verdict(exchange: &Exchange, verdict: &Verdict) -> Markup {
-    let both_refuse = crate::filter::failed(exchange) && verdict.kind == VerdictKind::Agree;
+    let both_refuse = exchange.failed() && verdict.kind == VerdictKind::Agree;
+    if verdict.muted.is_some() {
+        let words = verdict_words(verdict.kind);
+        return html! { span.verdict.v-none title=(verdict.reason) { "muted: " (words) } };
+    }
     let nothing = verdict.kind == VerdictKind::NotComparable && exchange.is_empty_poll();
     html! {
         span class={ "verdict " (verdict_class(verdict.kind)) } title=(verdict.reason) {
@@ -70,6 +74,12 @@ pub(crate) fn finding_link(code: FindingCode) -> Markup {
     }
 }
 
+/// A muted finding's number, which is not to catch the eye.
+pub(crate) fn muted_link(code: FindingCode) -> Markup {
+    let title = catalog::describe(code).title;
+    html! { a.code.dim href={ "/findings/" (code) } title=(title) { "muted " (code) } }
+}
+
 pub(crate) const fn severity_class(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "s-error",
@@ -80,11 +90,13 @@ pub(crate) const fn severity_class(severity: Severity) -> &'static str {
 
 /// What makes a row catch the eye, the gravest first.
 pub(crate) fn row_class(exchange: &Exchange) -> &'static str {
-    let kind = exchange.verdict.as_ref().map(|verdict| verdict.kind);
+    let verdict = exchange.verdict.as_ref();
+    let unmuted = verdict.filter(|verdict| verdict.muted.is_none());
+    let kind = unmuted.map(|verdict| verdict.kind);
     let warns = |code: &FindingCode| catalog::describe(*code).severity <= Severity::Warning;
     if kind == Some(VerdictKind::Diverge) {
         "r-diverge"
-    } else if crate::filter::failed(exchange) {
+    } else if exchange.failed() {
         "r-error"
     } else if exchange.undecoded.is_some()
         || matches!(kind, Some(VerdictKind::Stale | VerdictKind::MirrorFailed))

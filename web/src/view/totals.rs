@@ -1,10 +1,12 @@
-//! The figures of all that was seen, and what was not.
+//! The figures of what is kept, and what is not.
 
 use maud::{Markup, html};
 use parallax_captures::{Journal, MirrorState, MirrorStatus, VerdictKind};
 
+use super::counted::rows_behind;
 use super::format::{clock, count};
-use super::status::{NOTHING_TO_COMPARE, verdict_words};
+use super::status::verdict_words;
+use crate::figures::{Figure, What, figures};
 
 pub(crate) fn totals(journal: &Journal) -> Markup {
     let totals = journal.totals();
@@ -24,20 +26,8 @@ pub(crate) fn totals(journal: &Journal) -> Markup {
         section aria-labelledby="h-totals" {
             h2 id="h-totals" { "Figures" }
             dl.figures {
-                (figure("exchanges", totals.exchanges, "/", ""))
-                (figure("errors", totals.errors, "/?errors=1#exchanges", "bad"))
-                @for kind in VerdictKind::ALL {
-                    @let nothing = if kind == VerdictKind::NotComparable { totals.nothing_to_compare } else { 0 };
-                    @let seen = totals.verdicts_of(kind).saturating_sub(nothing);
-                    @if seen > 0 || matches!(kind, VerdictKind::Agree | VerdictKind::Diverge) {
-                        @let class = if kind == VerdictKind::Diverge { "diverge" } else { "" };
-                        @let href = format!("/?verdict={}#exchanges", kind.name());
-                        (figure(verdict_words(kind), seen, &href, class))
-                    }
-                    @if nothing > 0 {
-                        @let href = format!("/?verdict={}#exchanges", kind.name());
-                        (figure(NOTHING_TO_COMPARE, nothing, &href, "quiet"))
-                    }
+                @for one in figures(&journal.counts()) {
+                    @if one.count > 0 || is_always_shown(one.what) { (figure(&one)) }
                 }
             }
             @if lost.iter().any(|(_, number)| *number > 0) {
@@ -81,12 +71,29 @@ fn mirror(status: &MirrorStatus) -> Markup {
     }
 }
 
-fn figure(name: &str, number: u64, href: &str, class: &str) -> Markup {
-    let class = if number > 0 { class } else { "" };
+/// Those whose being 0 says something.
+fn is_always_shown(what: What) -> bool {
+    let verdicts = [VerdictKind::Agree, VerdictKind::Diverge].map(What::Verdict);
+    matches!(what, What::Exchanges | What::Errors) || verdicts.contains(&what)
+}
+
+fn figure(figure: &Figure) -> Markup {
+    let (name, class) = match figure.what {
+        What::Exchanges => ("exchanges", ""),
+        What::Errors => ("errors", "bad"),
+        What::Verdict(kind @ VerdictKind::Diverge) => (verdict_words(kind), "diverge"),
+        What::Verdict(kind) => (verdict_words(kind), ""),
+        What::NothingToCompare => (WITH_NOTHING_TO_COMPARE, "quiet"),
+        What::Muted => ("muted", "quiet"),
+    };
+    let class = if figure.count > 0 { class } else { "" };
     html! {
         div {
             dt { (name) }
-            dd class=(class) { a href=(href) { (count(number)) } }
+            dd class=(class) { (rows_behind(&figure.filter, figure.count, &count(figure.count))) }
         }
     }
 }
+
+/// They are among those that are not comparable.
+const WITH_NOTHING_TO_COMPARE: &str = "of those, nothing to compare";

@@ -85,6 +85,8 @@ async fn what_is_wrong_but_no_finding_is_named_before_the_findings() {
             differences: Vec::new(),
             answers: Vec::new(),
             asked_again: None,
+            known: Vec::new(),
+            muted: None,
         },
     );
     let text = Page::over(journal).await.text("/panels").await;

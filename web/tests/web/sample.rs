@@ -139,6 +139,22 @@ pub(crate) fn poll(at: i64, question: &PollMessages, answer: Result<(u32, u64), 
     )
 }
 
+/// A poll on connection 1 that was answered with no message.
+pub(crate) fn empty_poll(at: i64, question: &PollMessages) -> Exchange {
+    let answer = PolledMessages {
+        messages: Vec::new(),
+        count: 0,
+        ..answer_of(0, 0)
+    };
+    let reply = Some((0, answer.encode()));
+    binary(1, at, code::POLL_MESSAGES, &question.encode(), reply)
+}
+
+/// A poll on connection 1 that was not answered.
+pub(crate) fn unanswered_poll(at: i64, question: &PollMessages) -> Exchange {
+    binary(1, at, code::POLL_MESSAGES, &question.encode(), None)
+}
+
 pub(crate) fn question(topic: &str, partition_id: Option<u32>, kind: PollingKind) -> PollMessages {
     PollMessages {
         partition_layout: parallax_codec::primitives::PartitionLayout::Flagged,
@@ -192,6 +208,7 @@ fn binary(conn: u64, at: i64, code: u32, body: &Bytes, reply: Option<(u32, Bytes
         undecoded: None,
         verdict: None,
         findings: Vec::new(),
+        muted_findings: Vec::new(),
     }
 }
 
@@ -297,6 +314,8 @@ fn poll_well(journal: &Journal, at: i64, partition: u32) {
             differences: Vec::new(),
             answers: vec![answered(partition, 0)],
             asked_again: None,
+            known: Vec::new(),
+            muted: None,
         },
     );
 }
@@ -317,6 +336,8 @@ fn poll_broken(journal: &Journal, at: i64) -> u64 {
             differences: Vec::new(),
             answers: vec![answered(0, 0), answered(1, 0), refused(2)],
             asked_again: None,
+            known: Vec::new(),
+            muted: None,
         },
     );
     n
@@ -340,6 +361,8 @@ fn diverging(journal: &Journal, at: i64) -> u64 {
             answers: vec![answered(1, 0)],
             tcp_after: vec![refused_again()],
         })),
+        known: Vec::new(),
+        muted: None,
     });
     journal.record(exchange)
 }
@@ -372,6 +395,8 @@ fn differing_payload(journal: &Journal, at: i64) {
         ],
         answers: vec![mirror_answer(0, MirrorOutcome::Answered(http))],
         asked_again: None,
+        known: Vec::new(),
+        muted: None,
     });
     journal.record(exchange);
 }

@@ -140,7 +140,10 @@ fn a_verdict_lists_no_more_differences_than_its_limit() {
     }
     let tcp = Answered(answer(0, 999, 0..1_000));
     let seen = verdict(&first, &tcp, [MirrorOutcome::Answered(theirs)]);
-    assert_eq!(seen.differences.len(), crate::limits::DIFFERENCES);
+    assert_eq!(
+        seen.differences.len(),
+        parallax_captures::limits::VERDICT_DIFFERENCES
+    );
 }
 
 #[test]
