@@ -83,6 +83,27 @@
 //! streams, topics and users have [`Options`](crate::primitives::Options), stored
 //! offsets an [`Ack`](crate::primitives::Ack), and a list of topics its count.
 //!
+//! What older servers lay out otherwise, by the tags `server-*`; bodies that are not
+//! named are the same in all of them:
+//!
+//! | servers | body | layout |
+//! |---|---|---|
+//! | classic before 0.6 | 202, 302, 602 | a number chosen by the client: [`CreateStreamWithId`], [`CreateTopicWithId`], [`CreateConsumerGroupWithId`] |
+//! | classic before 0.6 | 100, 120 to 122 | no flag before the partition: [`PartitionLayout`](crate::primitives::PartitionLayout) |
+//! | classic before 0.7.3-edge.1 | reply to 10 | without [`Resources`](crate::commands::Resources) |
+//! | VSR before 0.9.0-edge.4 | 302, 304; replies to 31 to 33, 200 to 202, 300 to 302 | that of the classic dialect: no options |
+//! | VSR before 0.9.0-edge.5 | 121, 122 | no ack; with one they are operations of their own: [`Operation`](crate::vsr::Operation) |
+//! | VSR before 0.9.0-edge.5 | 101, reply to 100 | messages with 64-byte headers |
+//! | VSR before 0.9.0-edge.2 | headers | a namespace: [`RequestHeader`](crate::vsr::RequestHeader), [`StatusLayout`](crate::vsr::StatusLayout) |
+//!
+//! The bytes tell which it is, since a body must end where it ends. A body that can be
+//! read in two layouts is said to be undetermined. Servers before 0.5 have most of the
+//! commands but lay out messages and statistics in another way, which is not read.
+//!
+//! [`CreateStreamWithId`]: crate::commands::CreateStreamWithId
+//! [`CreateTopicWithId`]: crate::commands::CreateTopicWithId
+//! [`CreateConsumerGroupWithId`]: crate::commands::CreateConsumerGroupWithId
+//!
 //! A success without a body means something: [`empty_reply_meaning`].
 //!
 //! The first server whose table has each; 0.0.53 is the oldest that was looked at:

@@ -132,8 +132,6 @@ struct Fit {
     counts_on: bool,
     /// How many can be read.
     messages: usize,
-    /// One of them, by a [`scan`], has a reserved field that is not 0.
-    fills_reserved: bool,
 }
 
 impl Fit {
@@ -144,7 +142,6 @@ impl Fit {
             rises: steps.rises || !told.polled,
             counts_on: steps.counts_on && steps.messages > 1,
             messages: steps.messages,
-            fills_reserved: steps.fills_reserved,
         }
     }
 }
@@ -154,7 +151,6 @@ struct Steps {
     messages: usize,
     rises: bool,
     counts_on: bool,
-    fills_reserved: bool,
     last: u64,
 }
 
@@ -164,7 +160,6 @@ impl Steps {
             messages: 0,
             rises: true,
             counts_on: true,
-            fills_reserved: false,
             last: 0,
         }
     }
@@ -284,7 +279,7 @@ fn unusual(scans: &[(Candidate, Fit)], told: &Told<'_>, body: &Bytes) -> Read {
     let Some((at, _)) = usual
         .filter(|(_, fit)| fit.counts_on)
         .or_else(evident)
-        .or_else(|| scans.iter().find(|(_, fit)| !fit.fills_reserved))
+        .or_else(|| scans.iter().find(|(at, _)| !fills_reserved(*at, told)))
     else {
         return nothing(input.len(), None);
     };
@@ -305,9 +300,13 @@ fn scan(at: Candidate, told: &Told<'_>) -> Fit {
     let mut steps = Steps::new();
     for view in &mut views {
         steps.add(view.header.offset);
-        steps.fills_reserved |= view.header.reserved != 0;
     }
     Fit::of(&steps, at, views.failure().is_some(), told)
+}
+
+/// Whether a layout finds something in a message's reserved field.
+fn fills_reserved(at: Candidate, told: &Told<'_>) -> bool {
+    views(at, told).any(|view| view.header.reserved != 0)
 }
 
 /// Whether a layout fits: no more is looked at than it takes to see that not.

@@ -10,7 +10,7 @@ use crate::vsr::prelude::at;
 /// 0.8.0                 namespace u64               0 ...
 /// ```
 /// The first is `iggy_binary_protocol` 0.11.0, `consensus/header.rs`; the others
-/// are told by the cases, section 0 and E2.
+/// are read from the tags of those servers (case E2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum StatusLayout {
     /// At byte 216: servers from 0.9.0-edge.2, and every one whose protocol is
