@@ -168,9 +168,10 @@ impl Journal {
             let known = |exchange: &Arc<Exchange>| exchange.named_by(muted).contains(&code);
             if state.get(*n).is_some_and(|exchange| !known(exchange)) {
                 state.change(*n, |exchange| {
-                    let codes = match muted {
-                        true => &mut exchange.muted_findings,
-                        false => &mut exchange.findings,
+                    let codes = if muted {
+                        &mut exchange.muted_findings
+                    } else {
+                        &mut exchange.findings
                     };
                     codes.push(code);
                     codes.sort_unstable();

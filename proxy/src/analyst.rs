@@ -43,6 +43,7 @@ impl Analyst {
     }
 
     /// The same, which mutes by these rules.
+    #[must_use]
     pub fn muting(self, mutes: Mutes) -> Self {
         Self { mutes, ..self }
     }

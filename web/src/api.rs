@@ -105,9 +105,10 @@ async fn findings(
         _ => return Err(Problem::bad_query("Findings can be restricted by muted=1.").into()),
     };
     let counts = app.journal.counts();
-    let findings = match muted {
-        true => app.journal.muted_findings(),
-        false => app.journal.findings(),
+    let findings = if muted {
+        app.journal.muted_findings()
+    } else {
+        app.journal.findings()
     };
     let with_rows = |finding: &Finding| {
         let mut value = noun::finding(finding);
@@ -116,9 +117,10 @@ async fn findings(
             muted,
             ..Filter::default()
         };
-        let showing = match muted {
-            true => counts.showing_muted(finding.code),
-            false => counts.showing(finding.code),
+        let showing = if muted {
+            counts.showing_muted(finding.code)
+        } else {
+            counts.showing(finding.code)
         };
         value["kept"] = rows(&filter, showing);
         value

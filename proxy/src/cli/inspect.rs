@@ -15,6 +15,7 @@ use crate::report::{connection_lines, exchange_line, field_lines, finding_lines,
 /// Exits 0 when nothing is wrong, 1 with findings, divergences or connections that
 /// could not be decoded, none of them muted, 2 when a file could not be read to its end.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct InspectArguments {
     /// Packet captures: pcap or pcapng.
     #[arg(required = true, value_name = "FILE")]
