@@ -10,13 +10,16 @@ use parallax_captures::limits::{
     CONNECTION_TEXT_BYTES, FINDING_EXCHANGES, JOURNAL_CLOSED_CONNECTIONS, JOURNAL_FINDINGS,
 };
 use parallax_captures::poll::{PollAnswer, PolledMessage, UserHeaders};
-use parallax_captures::verdict::{AskedBy, MirrorAnswer, MirrorOutcome};
+use parallax_captures::verdict::{
+    AskedAgain, AskedBy, MirrorAnswer, MirrorOutcome, TcpAnswer, TcpOutcome,
+};
 use parallax_captures::{
     BinaryContent, Change, Connection, ConnectionId, Content, Dialect, Exchange, Finding, Journal,
     Times, Verdict, VerdictKind,
 };
 use parallax_codec::commands::PolledMessages;
 use parallax_codec::messages::{Message, MessageHeader, MessageLayout};
+use parallax_codec::primitives::PollingKind;
 use parallax_codec::{Reply, code};
 
 fn at(second: i64) -> Timestamp {
@@ -155,6 +158,45 @@ fn verdicts_count_among_the_bytes_and_drop_the_oldest_too() {
     }
     let kept: Vec<_> = journal.exchanges().iter().map(|e| e.n).collect();
     assert_eq!(kept, (32..=96).collect::<Vec<_>>());
+}
+
+#[test]
+fn what_both_sides_answered_again_counts_among_the_bytes() {
+    const MIB: usize = 1024 * 1024;
+    let journal = Journal::with_limits(usize::MAX, 8 * MIB);
+    let again = || {
+        let answers = rests_on(MIB).answers;
+        let MirrorOutcome::Answered(body) = &answers[0].outcome else {
+            panic!("{answers:?}");
+        };
+        let tcp = vec![TcpAnswer {
+            partition_id: 0,
+            strategy: PollingKind::First,
+            value: 0,
+            latency: Duration::ZERO,
+            outcome: TcpOutcome::Answered(body.clone()),
+        }];
+        AskedAgain {
+            kind: VerdictKind::Agree,
+            reason: String::new(),
+            differences: Vec::new(),
+            tcp_before: tcp.clone(),
+            answers,
+            tcp_after: tcp,
+        }
+    };
+    for _ in 0..8 {
+        let n = journal.record(poll(4100));
+        let asked_again = Some(Box::new(again()));
+        journal.set_verdict(
+            n,
+            Verdict {
+                asked_again,
+                ..agree()
+            },
+        );
+    }
+    assert_eq!(journal.exchanges().len(), 2, "3 MiB each");
 }
 
 #[test]
