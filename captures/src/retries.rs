@@ -15,7 +15,10 @@ use crate::limits::OPERATIONS_RETRIED;
 /// Whether an error says "not now": 57 (not committed) and 58 (not accepted). From
 /// `iggy_common` 0.11.0, `error/iggy_error.rs`.
 pub const fn is_transient(code: ErrorCode) -> bool {
-    matches!(code.0, 57 | 58)
+    matches!(
+        code,
+        ErrorCode::TRANSIENT_NOT_COMMITTED | ErrorCode::TRANSIENT_NOT_ACCEPTED
+    )
 }
 
 /// Operations that were told "not now", until something else comes of them.
