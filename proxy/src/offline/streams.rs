@@ -282,3 +282,98 @@ fn feed(
         StreamEventKind::Opened { .. } | StreamEventKind::HalfClosed { .. } => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use parallax_codec::classic::{encode_reply, encode_request};
+    use parallax_codec::code;
+
+    use super::*;
+    use Direction::{ToClient, ToServer};
+
+    /// What happens, a second each, to a stream of a client that has sent a ping.
+    fn happenings(events: Vec<StreamEventKind>) -> Vec<(i64, Happening)> {
+        let mut streams = Streams::default();
+        let opened = StreamEventKind::Opened {
+            client: "10.0.0.7:40000".parse().unwrap(),
+            server: "10.0.0.1:8090".parse().unwrap(),
+            mid_stream: false,
+        };
+        let ping = StreamEventKind::Bytes {
+            direction: ToServer,
+            bytes: encode_request(code::PING, &[]),
+        };
+        let events = [opened, ping].into_iter().chain(events);
+        for (second, kind) in (1..).zip(events) {
+            let time = Timestamp::from_second(second).unwrap();
+            let stream = 0;
+            streams.push(&StreamEvent { stream, time, kind });
+        }
+        let told = streams.finish().connections.into_iter();
+        told.map(|event| (event.time.as_second(), event.what))
+            .collect()
+    }
+
+    fn opening() -> (i64, Happening) {
+        let client = "10.0.0.7:40000".parse().unwrap();
+        let reached = "10.0.0.1:8090".parse().unwrap();
+        (1, Happening::Opened { client, reached })
+    }
+
+    fn ends(direction: Direction) -> StreamEventKind {
+        StreamEventKind::HalfClosed { direction }
+    }
+
+    #[test]
+    fn who_ended_a_stream_and_what_it_left_open_is_told() {
+        let finished = || StreamEventKind::Closed {
+            how: Ending::Finished,
+        };
+        let answer = StreamEventKind::Bytes {
+            direction: ToClient,
+            bytes: encode_reply(0, &[]),
+        };
+        let told = happenings(vec![answer, ends(ToServer), ends(ToClient), finished()]);
+        let by_client = true;
+        let server_ended = |waiting| Happening::ServerEnded { waiting };
+        assert_eq!(
+            told,
+            [
+                opening(),
+                (5, server_ended(0)),
+                (6, Happening::Closed { by_client })
+            ]
+        );
+        let told = happenings(vec![ends(ToClient), ends(ToServer), finished()]);
+        let by_client = false;
+        assert_eq!(
+            told,
+            [
+                opening(),
+                (3, server_ended(1)),
+                (5, Happening::Closed { by_client })
+            ]
+        );
+        let reset = StreamEventKind::Closed {
+            how: Ending::Reset {
+                direction: ToClient,
+            },
+        };
+        assert_eq!(
+            happenings(vec![reset]),
+            [
+                opening(),
+                (3, server_ended(1)),
+                (3, Happening::Closed { by_client })
+            ]
+        );
+    }
+
+    #[test]
+    fn a_capture_that_ends_ends_no_connection() {
+        let cut = StreamEventKind::Closed {
+            how: Ending::CaptureEnded,
+        };
+        assert_eq!(happenings(vec![cut]), [opening()]);
+    }
+}
