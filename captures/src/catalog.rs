@@ -100,8 +100,36 @@ pub const VERSION_REFUSED: FindingCode = FindingCode(402);
 pub const BODY_DOES_NOT_TILE: FindingCode = FindingCode(403);
 /// The server ended the session without being asked.
 pub const SESSION_ENDED_UNASKED: FindingCode = FindingCode(404);
+/// A reply's status can be read in two ways, and nothing decides.
+pub const STATUS_AMBIGUOUS: FindingCode = FindingCode(405);
+/// A reply answers no open request.
+pub const REPLY_TO_NOTHING: FindingCode = FindingCode(406);
+/// The body of a request is not what its command takes.
+pub const REQUEST_MALFORMED: FindingCode = FindingCode(407);
+/// A reply has a body that the SDK leaves unread.
+pub const REPLY_LEFT_UNREAD: FindingCode = FindingCode(408);
+/// One token is accepted on some connections and refused on others.
+pub const TOKEN_HALF_ACCEPTED: FindingCode = FindingCode(409);
+/// A command or an error that no known version has.
+pub const UNKNOWN_CODE: FindingCode = FindingCode(410);
+/// A poll of a time was answered with messages from before it.
+pub const BEFORE_TIMESTAMP: FindingCode = FindingCode(411);
+/// A poll's reply is laid out in a way that its client does not read.
+pub const CLIENT_CANNOT_DECODE: FindingCode = FindingCode(412);
 /// The same request fails the same way again and again.
 pub const SAME_FAILURE_AGAIN: FindingCode = FindingCode(501);
+/// A reader is given the same batch again and again, without an error.
+pub const SAME_BATCH_AGAIN: FindingCode = FindingCode(502);
+/// A client left for an address that the server advertises.
+pub const LED_AROUND: FindingCode = FindingCode(503);
+/// A client is led on and comes back, again and again.
+pub const REDIRECT_LOOP: FindingCode = FindingCode(504);
+/// Messages may have been appended twice.
+pub const DUPLICATE_SEND: FindingCode = FindingCode(505);
+/// One operation was sent several times until its time had come.
+pub const RETRIED: FindingCode = FindingCode(506);
+/// The server closed on a client that waited, and that did not come back.
+pub const NO_RECONNECT: FindingCode = FindingCode(507);
 /// HTTP does not let parallax in.
 pub const MIRROR_UNAUTHENTICATED: FindingCode = FindingCode(901);
 
@@ -718,6 +746,135 @@ pub const CATALOG: &[Description] = &[
         not_to_be_confused_with: "An eviction in answer to a login, which refuses that login.",
     },
     Description {
+        code: STATUS_AMBIGUOUS,
+        title: "A reply can be read as a denial and as a success",
+        severity: Severity::Warning,
+        meaning: "The status of a VSR reply moved twice between versions. In this header the \
+                  number stands where one version has the status and another has something else, \
+                  so that one client reads an error and another reads success with nothing in it.",
+        recognised_by: "A VSR reply without a body, a number at byte 216 and 0 at byte 224, on a \
+                        connection whose login, which tells the server's version, was not seen or \
+                        names a version from before the move.",
+        what_to_do: "Find out the server's version. From 0.9.0-edge.2 on the number at byte 216 \
+                     is the error, and an SDK from before reads every denial as success: update \
+                     it. A denial never has a body, so an empty reply to a question that should \
+                     have an answer speaks for the denial.",
+        not_to_be_confused_with: "A reply on a connection whose login was seen: there the version \
+                                  decides, and nothing is said.",
+    },
+    Description {
+        code: REPLY_TO_NOTHING,
+        title: "A reply answers no request that is open",
+        severity: Severity::Warning,
+        meaning: "A VSR reply carries the number of its request. This one names a request that \
+                  nobody waits for. A client that takes whatever comes next for its answer is one \
+                  answer off from then on, without an error; parallax pairs by number and is not.",
+        recognised_by: "A reply frame whose request number and operation are those of no open \
+                        request of the connection, on a connection of which no byte was missed.",
+        what_to_do: "Look at what came before it on the same connection: an eviction that the \
+                     client took for an answer, or a request that it had given up. Compare the \
+                     client's log with the exchanges here.",
+        not_to_be_confused_with: "PX404, an eviction: that frame never answers anything. A \
+                                  capture that began in the middle of a connection, where the \
+                                  request was not seen.",
+    },
+    Description {
+        code: REQUEST_MALFORMED,
+        title: "A request's body is not what its command takes",
+        severity: Severity::Warning,
+        meaning: "The client wrote a body that cannot be read as the command that it names: a \
+                  byte too many or too few, a flag that is missing, a length that is wrong. Some \
+                  servers refuse that, some read what they can and go on with wrong values, some \
+                  crash.",
+        recognised_by: "The command is known, the whole body was seen, and reading it stops at \
+                        the byte that the evidence names. What the server answered stands beside \
+                        it.",
+        what_to_do: "Open the exchange: the byte is marked. Compare with how another SDK writes \
+                     the same command, and report it to the client's SDK.",
+        not_to_be_confused_with: "A body of a version that this parallax does not know: then \
+                                  other clients of that version show the same, and the server \
+                                  accepts it. Messages whose layout cannot be told, which is no \
+                                  fault.",
+    },
+    Description {
+        code: REPLY_LEFT_UNREAD,
+        title: "A reply has a body that the Rust SDK does not take off the connection",
+        severity: Severity::Warning,
+        meaning: "The Rust SDK of the classic dialect reads no body where the status is an error, \
+                  nor where the length is 1. If there is one it stays on the connection, and the \
+                  next reply is read from the wrong byte on: every later answer is wrong.",
+        recognised_by: "A classic reply with status 0 and length 1, or with an error status and \
+                        any length but 0. No recorded server sends either.",
+        what_to_do: "Look at who wrote the reply: a proxy, a test server, a damaged connection. \
+                     Connect the client anew; look at its next exchanges, which will make no \
+                     sense to it.",
+        not_to_be_confused_with: "An error reply as servers send it: status and length 0. A \
+                                  client in another language may well read the body.",
+    },
+    Description {
+        code: TOKEN_HALF_ACCEPTED,
+        title: "One token is accepted on some connections and refused on others",
+        severity: Severity::Warning,
+        meaning: "The same personal access token logs in on one connection and is refused as \
+                  unknown on another. A server that keeps tokens for each of its shards, and does \
+                  not tell the others of a new or deleted one, behaves like that.",
+        recognised_by: "Logins with one and the same token, told by a keyed hash that never \
+                        leaves memory: one is refused with 53 on one connection, after it was \
+                        accepted, and accepted once more on a later one, or refused, accepted and \
+                        refused again.",
+        what_to_do: "Restart the server, or make the token anew and see whether it happens again. \
+                     Servers from 0.6.1-edge.6 tell all shards.",
+        not_to_be_confused_with: "A token that was made or deleted between the logins: there is \
+                                  one change, and no way back. An expired token is refused with \
+                                  54.",
+    },
+    Description {
+        code: UNKNOWN_CODE,
+        title: "A command or an error that no known version has",
+        severity: Severity::Info,
+        meaning: "A number on the wire is in no table of any version that parallax knows. It is \
+                  passed on like all others; what it means is not known.",
+        recognised_by: "A request whose code is no command of its dialect, or a reply whose \
+                        status is no known error. Shown as a number, and in hexadecimal.",
+        what_to_do: "If client or server is newer than this parallax, look the number up in its \
+                     sources. If not, look for bytes that are out of step: PX403, PX407 and PX408 \
+                     are near then.",
+        not_to_be_confused_with: "A known command that the server does not know: that is answered \
+                                  with error 3, invalid_command.",
+    },
+    Description {
+        code: BEFORE_TIMESTAMP,
+        title: "A poll of a time is answered with messages from before it",
+        severity: Severity::Warning,
+        meaning: "The client asked for messages from a time on, and the timestamps of some that \
+                  it was given lie before it. Each message has two: when the server appended it, \
+                  and when its producer made it. Some servers filter by one and report the other.",
+        recognised_by: "A poll of Timestamp whose reply has a message with a timestamp below the \
+                        time that was asked for. Which of the two clocks the filter may have \
+                        followed is in the evidence.",
+        what_to_do: "Drop such messages in the client if their timestamps matter. If all their \
+                     origin timestamps lie at or after the time, the server filters by the \
+                     producer's clock: servers from 0.9.0-edge.2 filter by the one they report.",
+        not_to_be_confused_with: "A poll of Timestamp that begins later than asked: nothing was \
+                                  appended in between.",
+    },
+    Description {
+        code: CLIENT_CANNOT_DECODE,
+        title: "The server lays out messages in a way that this client does not read",
+        severity: Severity::Error,
+        meaning: "Messages were laid out in three ways over the versions: with headers of 56 \
+                  bytes, with headers of 64, and in batch records. This client speaks a version \
+                  from before the layout that it was given, and will read wrong messages or none, \
+                  often without an error.",
+        recognised_by: "The layout of a poll's reply is told by its bytes beyond doubt, and \
+                        contradicts the client: its login names a protocol from before batch \
+                        records, or the messages that it sends itself on the same connection have \
+                        the other header.",
+        what_to_do: "Update the client's SDK to one of the server's time, or use an older server.",
+        not_to_be_confused_with: "PX403, where the bytes fit no layout. A body that fits two: \
+                                  nothing is said of that.",
+    },
+    Description {
         code: SAME_FAILURE_AGAIN,
         title: "The same request fails the same way again and again",
         severity: Severity::Error,
@@ -730,6 +887,108 @@ pub const CATALOG: &[Description] = &[
                      complains about is passing (a leader being elected, a quota).",
         not_to_be_confused_with: "A consumer that polls an empty partition: that succeeds, with \
                                   no message.",
+    },
+    Description {
+        code: SAME_BATCH_AGAIN,
+        title: "A reader is given the same batch again and again",
+        severity: Severity::Warning,
+        meaning: "The same poll brings the same messages each time, and nothing is stored in \
+                  between: the client does not get on, and no error says so. Consumers that poll \
+                  First, Last or a time in a loop do that, and those that poll Next and never \
+                  store.",
+        recognised_by: "On one connection the same poll of one reader of one partition is \
+                        answered five times in a row with the same first and last offset, at \
+                        least one message, and no store or delete of its offset in between.",
+        what_to_do: "Poll Next with auto_commit, or store the offset of what was handled, or ask \
+                     from the last offset plus one.",
+        not_to_be_confused_with: "A tool that peeks at the newest message now and then, which is \
+                                  harmless. A consumer that polls an empty partition. A batch \
+                                  that is read twice on purpose.",
+    },
+    Description {
+        code: LED_AROUND,
+        title: "A client left for an address that the server advertises",
+        severity: Severity::Warning,
+        meaning: "After its login a client asks who leads the cluster, and goes on to the address \
+                  in the answer if that is not the one it is connected to. It connects there \
+                  directly: its traffic does not pass through parallax any more, and this \
+                  connection ends here.",
+        recognised_by: "The last thing on the connection was the answer to get_cluster_metadata, \
+                        with several nodes and a healthy leader at an address that is not the one \
+                        that the client had connected to; then the client closed. That is the \
+                        rule of the Rust SDK 0.10 and 0.11. It keeps no redirect where there is \
+                        one node.",
+        what_to_do: "Put parallax in front of the leader and let the server advertise parallax's \
+                     address, or run one parallax for each node.",
+        not_to_be_confused_with: "A capture that ends there: look for the client's next \
+                                  connection at the address in the evidence. A cluster of one \
+                                  node, which redirects nobody.",
+    },
+    Description {
+        code: REDIRECT_LOOP,
+        title: "A client is led to the leader and comes back, again and again",
+        severity: Severity::Warning,
+        meaning: "Two servers each name another one as the leader, or the advertised address \
+                  leads back to where the client came from. The client logs in, asks who leads, \
+                  closes, connects, and does it again; SDKs stop after a few rounds, wherever \
+                  they are then.",
+        recognised_by: "Three connections of one address, each opened within a second after the \
+                        one before had closed, each of which ended with the answer to \
+                        get_cluster_metadata that leads elsewhere.",
+        what_to_do: "Compare what the nodes say of the leader (get_cluster_metadata on each), and \
+                     what they advertise.",
+        not_to_be_confused_with: "Three programs on one machine, started one after the other, \
+                                  each led away once: there PX503 is all.",
+    },
+    Description {
+        code: DUPLICATE_SEND,
+        title: "Messages may have been appended twice",
+        severity: Severity::Warning,
+        meaning: "A client sent messages, its connection ended before the answer came, and the \
+                  very same messages were sent again on a new connection and accepted. Whether \
+                  the first ones had been appended the client could not know. A server's own \
+                  guard against doubles goes by the session, and the new connection has a new \
+                  one.",
+        recognised_by: "Two send_messages requests whose bodies are the same, byte for byte, with \
+                        message ids or times in them: the first without a reply when its \
+                        connection closed, the second later, on another connection, with status \
+                        0.",
+        what_to_do: "Poll the partition and look for two messages with the same id. If doubles \
+                     matter, have consumers skip ids that they have seen.",
+        not_to_be_confused_with: "A producer that sends equal messages regularly: each is \
+                                  answered before the next. A batch that is sent again after an \
+                                  error reply, which appended nothing.",
+    },
+    Description {
+        code: RETRIED,
+        title: "One operation was sent several times until its time had come",
+        severity: Severity::Info,
+        meaning: "The server answered that it could not do it now (57, not committed; 58, not \
+                  accepted), and the client sent the same frame again until something else came \
+                  of it. That is one operation, however often it was sent, and its latency is \
+                  counted as one, from the first request to the last reply.",
+        recognised_by: "The same frame, answered with 57 or 58 at least once, and then with \
+                        something else or not at all.",
+        what_to_do: "Nothing, if it is rare. Look at the total time: a leader that changes often, \
+                     or a disk that is slow, show there.",
+        not_to_be_confused_with: "PX501: the same failure without an end.",
+    },
+    Description {
+        code: NO_RECONNECT,
+        title: "The server closed on a client that was waiting, and the client has not come back",
+        severity: Severity::Warning,
+        meaning: "The server's side of a connection ended while a request was open, so that its \
+                  outcome is not known, and no new connection of the same client came. SDKs that \
+                  do not take this for a reason to connect anew go on waiting on a dead \
+                  connection.",
+        recognised_by: "The server closed or reset the connection with a request unanswered; for \
+                        half a minute no connection came from the client's address.",
+        what_to_do: "Look at the client: is it still running, and what does it wait for? Restart \
+                     it; report it to its SDK if it hangs. Look at the server's log for why it \
+                     closed.",
+        not_to_be_confused_with: "A client that was ended on purpose, or that moved to another \
+                                  address (PX503). A client that waits longer than that before it \
+                                  tries again.",
     },
     Description {
         code: MIRROR_UNAUTHENTICATED,

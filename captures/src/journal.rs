@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::broadcast;
 
@@ -17,6 +18,7 @@ use crate::limits::{
     JOURNAL_EXCHANGES, JOURNAL_FINDINGS,
 };
 use crate::mirror_status::MirrorStatus;
+use crate::retries::{Attempt, Retries};
 use crate::verdict::{MirrorOutcome, Verdict, VerdictKind};
 
 /// Records exchanges, verdicts, findings and connections, in bounded memory.
@@ -78,6 +80,7 @@ struct State {
     /// Of the exchanges that are kept.
     counts: Counts,
     latencies: Latencies,
+    retries: Retries,
     totals: Totals,
     mirror: Option<MirrorStatus>,
 }
@@ -120,9 +123,7 @@ impl Journal {
         if exchange.error().is_some() {
             state.totals.errors += 1;
         }
-        if exchange.binary().is_some()
-            && let Some(latency) = exchange.latency()
-        {
+        if let Some(latency) = state.whole_latency(&exchange) {
             let command = exchange.command();
             state.latencies.record(Side::Tcp, &command, latency);
         }
@@ -216,6 +217,7 @@ impl Journal {
             connection.cut_texts();
             if was_open && connection.closed.is_some() {
                 state.closed.push_back(id);
+                state.record_given_up(id);
             }
         }
         if state.closed.len() > JOURNAL_CLOSED_CONNECTIONS
@@ -394,6 +396,24 @@ impl State {
             let bytes = exchange_bytes(&kept.exchange);
             self.bytes = self.bytes.saturating_sub(kept.bytes) + bytes;
             kept.bytes = bytes;
+        }
+    }
+
+    /// How long the client waited for what it wanted: attempts that were told "not
+    /// now" are no answers, and their time is the last one's (case E9).
+    fn whole_latency(&mut self, exchange: &Exchange) -> Option<Duration> {
+        exchange.binary()?;
+        match self.retries.attempt(exchange) {
+            Attempt::NotNow => None,
+            Attempt::Last(None) => exchange.latency(),
+            Attempt::Last(Some(before)) => Some(before.until(exchange)),
+        }
+    }
+
+    fn record_given_up(&mut self, id: ConnectionId) {
+        for attempts in self.retries.given_up(id) {
+            let (command, lasted) = (&attempts.command, attempts.lasted());
+            self.latencies.record(Side::Tcp, command, lasted);
         }
     }
 

@@ -14,6 +14,7 @@ mod kept;
 mod latency;
 mod layouts;
 mod mirror_status;
+mod retries;
 mod trouble;
 
 pub mod catalog;
@@ -38,5 +39,6 @@ pub use layouts::{Layout, Layouts, Shown};
 pub use mirror_status::{MirrorState, MirrorStatus};
 pub use mute::Mutes;
 pub use poll::{Poll, PollAnswer};
+pub use retries::{Attempt, Attempts, Retries, is_transient};
 pub use trouble::{Trouble, TroubleKind, troubles};
 pub use verdict::{Verdict, VerdictKind};

@@ -112,3 +112,8 @@ pub const MAX_EARLY_SEGMENTS: usize = 64;
 /// Streams whose order is watched at once. Beyond, what waits is taken as it is
 /// and watching begins anew.
 pub const MAX_EARLY_STREAMS: usize = 65_536;
+
+/// Operations that were told "not now" and that are remembered until something
+/// else comes of them. The one whose last attempt is oldest is forgotten, and
+/// counted.
+pub const OPERATIONS_RETRIED: usize = 1_024;

@@ -319,6 +319,52 @@ fn latency_is_from_the_requests_first_byte_to_the_replys_last() {
     assert_eq!(journal.latencies().series().next().unwrap().2.len(), 1);
 }
 
+/// A poll of connection 7 that begins at this second and takes one.
+fn attempt(second: i64, status: u32) -> Exchange {
+    let mut exchange = poll(status);
+    exchange.conn = ConnectionId(7);
+    exchange.times = Times {
+        request_first: at(second),
+        request_last: at(second),
+        reply: Some((at(second + 1), at(second + 1))),
+    };
+    exchange
+}
+
+/// How many latencies were recorded, and the longest in whole seconds.
+fn latencies(journal: &Journal) -> (u64, u64) {
+    let latencies = journal.latencies();
+    let (_, _, histogram) = latencies.series().next().unwrap();
+    // Within 1 %.
+    (histogram.len(), (histogram.max() + 500_000) / 1_000_000)
+}
+
+#[test]
+fn attempts_that_were_told_not_now_count_as_one_operation_with_its_whole_latency() {
+    let journal = Journal::new();
+    for second in [0, 2, 4] {
+        journal.record(attempt(second, 57));
+    }
+    journal.record(attempt(8, 0));
+    assert_eq!(latencies(&journal), (1, 9));
+    journal.record(attempt(20, 0));
+    assert_eq!(latencies(&journal), (2, 9), "another poll");
+}
+
+#[test]
+fn an_operation_that_was_given_up_counts_when_its_connection_ends() {
+    let journal = Journal::new();
+    let address = "127.0.0.1:8090".parse().unwrap();
+    let id = ConnectionId(7);
+    journal.open_connection(Connection::opened(id, address, address, at(0)));
+    for second in [0, 3] {
+        journal.record(attempt(second, 58));
+    }
+    assert_eq!(journal.latencies().series().count(), 0);
+    journal.update_connection(id, |c| c.closed = Some((at(9), "done".to_owned())));
+    assert_eq!(latencies(&journal), (1, 4));
+}
+
 #[test]
 fn every_change_is_announced() {
     let journal = Journal::new();

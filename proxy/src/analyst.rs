@@ -9,7 +9,7 @@ use parallax_captures::verdict::MirrorOutcome;
 use parallax_captures::{ConnectionId, Exchange, Finding, Journal, Mutes, Verdict};
 
 use crate::comparison::ExpectedStart;
-use crate::findings::{Findings, Probe};
+use crate::findings::{ConnectionEvent, Findings, Probe};
 use crate::session::Skew;
 
 /// The journal, and the findings that are drawn from it.
@@ -70,6 +70,12 @@ impl Analyst {
             });
         }
         recorded
+    }
+
+    /// Takes note of what happened to a connection, and records what it shows; gives
+    /// the questions over HTTP that are due now.
+    pub fn connection(&self, event: &ConnectionEvent) -> Vec<Probe> {
+        self.conclude(|findings| findings.on_connection(event))
     }
 
     /// Makes the claims that have waited long enough by `now`; gives the questions

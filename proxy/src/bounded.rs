@@ -38,8 +38,18 @@ impl<K: Eq + Hash + Clone, V: Default> Bounded<K, V> {
         value
     }
 
-    pub(crate) fn remove(&mut self, key: &K) {
-        self.entries.remove(key);
+    /// The entry of this key, taken out.
+    pub(crate) fn remove(&mut self, key: &K) -> Option<V> {
+        self.entries.remove(key).map(|(_, value)| value)
+    }
+
+    /// Every entry.
+    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
+        self.entries.values_mut().map(|(_, value)| value)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
     }
 
     /// Keeps the entries that are wanted, and forgets the others without counting.

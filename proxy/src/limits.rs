@@ -307,3 +307,40 @@ pub const CONTINUATIONS: usize = 64;
 /// Groups that one connection is known to have joined. Further ones are counted, and
 /// not known.
 pub const GROUPS_JOINED: usize = 64;
+
+/// Connections of which the findings remember what they need: open ones, ones that
+/// the server closed on. When there is one more, the half that was not touched for
+/// longest is forgotten, and counted; likewise below.
+pub const CONNECTIONS_KNOWN: usize = 8_192;
+
+/// Client addresses that were led to another address lately.
+pub const CLIENTS_KNOWN: usize = 1_024;
+
+/// Connections in a row that are led on before that is a loop: as often as SDKs
+/// follow (`iggy` 0.10.0, `leader_aware.rs`).
+pub const REDIRECTS_OF_A_LOOP: usize = 3;
+
+/// How soon a client that was led on is back, where that is a loop.
+pub const REDIRECT_RETURNS: Duration = Duration::from_secs(1);
+
+/// How long a client may take to connect again after the server closed on it.
+pub const RECONNECTS_WITHIN: Duration = Duration::from_secs(30);
+
+/// Sends without a reply that are remembered, to notice that they are sent again.
+pub const SENDS_UNANSWERED: usize = 1_024;
+
+/// Readers whose latest batch is remembered.
+pub const READERS_OF_A_BATCH: usize = 4_096;
+
+/// Polls in a row with the same batch that make a reader stuck.
+pub const BATCHES_THAT_REPEAT: u64 = 5;
+
+/// How long a request may be told "not now" (57, 58) before that counts as a
+/// failure that repeats. SDKs go on for as long (case E9).
+pub const NOT_NOW_LASTS: Duration = Duration::from_secs(30);
+
+/// Tokens that clients logged in with, told by a keyed hash, that are remembered.
+pub const TOKENS_KNOWN: usize = 1_024;
+
+/// The latest logins by one token that are remembered.
+pub const TOKEN_LOGINS: usize = 20;

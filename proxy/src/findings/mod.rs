@@ -3,6 +3,7 @@
 
 mod argument;
 mod claims;
+mod client;
 mod codes;
 mod groups;
 mod mirrored;
@@ -21,10 +22,13 @@ use parallax_captures::verdict::MirrorOutcome;
 use parallax_captures::{Exchange, Finding, Verdict};
 
 use claims::{Claim, Claims, Conclusion};
+use client::Client;
+pub use client::{ConnectionEvent, Happening};
 use groups::Groups;
 use offsets::Offsets;
 pub use probe::{Probe, Purpose};
 use repeated::Repeated;
+use wire::Wire;
 
 use crate::comparison::ExpectedStart;
 use crate::ledger::{Learned, Ledger, Span};
@@ -34,6 +38,8 @@ use crate::session::Skew;
 #[derive(Debug, Default)]
 pub struct Findings {
     repeated: Repeated,
+    wire: Wire,
+    client: Client,
     ledger: Ledger,
     claims: Claims,
     offsets: Offsets,
@@ -53,7 +59,8 @@ impl Findings {
         let argument = argument::finding(exchange);
         let repeated = self.repeated.finding(exchange);
         let single = argument.into_iter().chain(repeated);
-        let mut findings: Vec<Finding> = single.chain(wire::findings(exchange)).collect();
+        let mut findings: Vec<Finding> = single.chain(self.wire.findings(exchange)).collect();
+        findings.extend(self.client.on_exchange(exchange));
         let span = Span::of(exchange);
         let start = self.ledger.expected_start(exchange);
         let learned = self.ledger.learn(exchange);
@@ -72,6 +79,14 @@ impl Findings {
             findings.extend(self.claimed(claim));
         }
         findings.extend(self.settle(span.from));
+        findings
+    }
+
+    /// What it shows that a connection was opened or has ended. Of one that has
+    /// ended everything was told before.
+    pub fn on_connection(&mut self, event: &ConnectionEvent) -> Vec<Finding> {
+        let mut findings = self.client.on_connection(event);
+        findings.extend(self.settle(event.time));
         findings
     }
 
@@ -96,7 +111,9 @@ impl Findings {
     /// What has waited long enough by `now` for what might explain it.
     pub fn settle(&mut self, now: Timestamp) -> Vec<Finding> {
         let due = self.claims.settle(now);
-        self.concluded(due)
+        let mut findings = self.concluded(due);
+        findings.extend(self.client.settle(now));
+        findings
     }
 
     /// What still waits, where nothing more will come.
@@ -136,6 +153,8 @@ impl Findings {
     /// What was forgotten, or claimed before its time, for want of room.
     pub fn forgotten(&self) -> u64 {
         self.repeated.forgotten()
+            + self.wire.forgotten()
+            + self.client.forgotten()
             + self.ledger.forgotten()
             + self.offsets.forgotten()
             + self.groups.forgotten()

@@ -3,15 +3,16 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use parallax_captures::catalog::SAME_FAILURE_AGAIN;
-use parallax_captures::{ConnectionId, Exchange, Finding};
+use parallax_captures::{ConnectionId, Exchange, Finding, is_transient};
 use parallax_codec::primitives::{Consumer, ConsumerKind, Identifier, PollingKind};
 use parallax_codec::{ErrorCode, Request};
 
 use super::place::{repeated_place, what_failed};
 use crate::limits::{
-    ERRORS_OF_ONE_REQUEST, FAILURES_THAT_REPEAT, REPEATED_REQUESTS, SUCCESSES_THAT_CLEAR,
+    ERRORS_OF_ONE_REQUEST, FAILURES_THAT_REPEAT, NOT_NOW_LASTS, REPEATED_REQUESTS,
+    SUCCESSES_THAT_CLEAR,
 };
 
 /// Requests that failed lately, and how often.
@@ -62,8 +63,10 @@ struct Streak {
     since: Timestamp,
     /// Such requests before the first failure of this kind.
     requests_before: u64,
-    /// The first failures, until the finding is raised.
+    /// The first failures.
     exchanges: Vec<u64>,
+    /// Whether the finding was raised.
+    told: bool,
 }
 
 impl Repeated {
@@ -97,10 +100,10 @@ impl Repeated {
         if streak.failures <= FAILURES_THAT_REPEAT {
             streak.exchanges.push(exchange.n);
         }
-        if streak.failures < FAILURES_THAT_REPEAT {
+        if streak.failures < FAILURES_THAT_REPEAT || streak.may_pass(code, time) {
             return None;
         }
-        let evidence = vec![streak.told(&what_failed(exchange), code, requests, time)];
+        let evidence = vec![streak.evidence(&what_failed(exchange), code, requests, time)];
         let mut finding = Finding::new(
             SAME_FAILURE_AGAIN,
             repeated_place(exchange),
@@ -108,7 +111,7 @@ impl Repeated {
             time,
             evidence,
         );
-        if streak.failures == FAILURES_THAT_REPEAT {
+        if !std::mem::replace(&mut streak.told, true) {
             finding.exchanges.clone_from(&streak.exchanges);
             finding.count = streak.failures;
             finding.first = streak.since;
@@ -155,6 +158,7 @@ impl Failing {
                 since: now,
                 requests_before: self.requests - 1,
                 exchanges: Vec::new(),
+                told: false,
             };
             self.by_error.push((code, streak));
             self.by_error.len() - 1
@@ -167,7 +171,14 @@ impl Failing {
 const SHORTEST_FOR_A_RATE: f64 = 1.0;
 
 impl Streak {
-    fn told(&self, what: &str, code: ErrorCode, requests: u64, now: Timestamp) -> String {
+    /// Whether this is a client that was told "not now" and tries again, as it is
+    /// meant to (PX506).
+    fn may_pass(&self, code: ErrorCode, now: Timestamp) -> bool {
+        let lasts = SignedDuration::try_from(NOT_NOW_LASTS).unwrap_or(SignedDuration::ZERO);
+        is_transient(code) && now.duration_since(self.since) < lasts
+    }
+
+    fn evidence(&self, what: &str, code: ErrorCode, requests: u64, now: Timestamp) -> String {
         let failures = self.failures;
         let requests = requests - self.requests_before;
         let elapsed = now.duration_since(self.since).as_secs_f64();

@@ -13,5 +13,7 @@
 
 mod observer;
 mod proxy;
+#[cfg(test)]
+mod tests;
 
 pub use proxy::{Proxy, ProxyConfig, ProxyError};

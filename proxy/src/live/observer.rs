@@ -12,19 +12,21 @@ use tokio::select;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::analyst::Analyst;
-use crate::findings::Probe;
+use crate::findings::{ConnectionEvent, Happening, Probe};
 use crate::limits::CLAIM_SETTLES;
 use crate::mirror::MirrorHandle;
-use crate::relay::{CloseReason, Event, InFlight, Observation, Observations};
+use crate::relay::{CloseReason, Event, InFlight, Observation, Observations, Side};
 use crate::session::{Session, SessionEvent};
 
-/// Reads observations until the relay has ended.
+/// Reads observations until the relay has ended. Clients connect to `listen`.
 pub(super) async fn observe(
     mut observations: Observations,
+    listen: SocketAddr,
     analyst: Arc<Analyst>,
     mirror: Option<MirrorHandle>,
 ) {
     let mut observer = Observer {
+        listen,
         analyst,
         mirror,
         sessions: HashMap::new(),
@@ -61,6 +63,7 @@ pub(super) async fn observe(
 }
 
 struct Observer {
+    listen: SocketAddr,
     analyst: Arc<Analyst>,
     mirror: Option<MirrorHandle>,
     sessions: HashMap<u64, Tracked>,
@@ -96,6 +99,8 @@ impl Observer {
                 let session = Session::new(id, false);
                 self.sessions
                     .insert(connection, Tracked { session, in_flight });
+                let reached = self.listen;
+                self.happened(id, time, Happening::Opened { client, reached });
             }
             Event::Connected { upstream, .. } => {
                 self.journal()
@@ -118,14 +123,24 @@ impl Observer {
                 }
                 self.passed(id, direction, bytes, bytes);
             }
-            Event::HalfClosed { .. } => {}
+            Event::HalfClosed {
+                direction: Direction::ToClient,
+            } => self.server_ended(id, time),
+            Event::HalfClosed {
+                direction: Direction::ToServer,
+            } => {}
             Event::Closed { reason, .. } => {
+                let (by_client, by_server) = by(&reason);
+                if by_server {
+                    self.server_ended(id, time);
+                }
                 if let Some(mut tracked) = self.sessions.remove(&connection) {
                     tracked.session.closed(&mut self.events);
                     self.drain_events(id);
                 }
                 let unserved = matches!(reason, CloseReason::UpstreamUnavailable { .. });
                 self.close(id, time, reason.to_string(), unserved);
+                self.happened(id, time, Happening::Closed { by_client });
             }
             Event::Refused { client, limit } => {
                 let server = SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0));
@@ -140,6 +155,21 @@ impl Observer {
 
     fn journal(&self) -> &Journal {
         self.analyst.journal()
+    }
+
+    /// The server sends nothing more on this connection.
+    fn server_ended(&self, id: ConnectionId, time: Timestamp) {
+        let tracked = self.sessions.get(&id.0);
+        let waiting = tracked.and_then(|tracked| tracked.session.waiting());
+        let waiting = waiting.map_or(0, |(count, _)| count);
+        self.happened(id, time, Happening::ServerEnded { waiting });
+    }
+
+    fn happened(&self, conn: ConnectionId, time: Timestamp, what: Happening) {
+        let due = self
+            .analyst
+            .connection(&ConnectionEvent { conn, time, what });
+        self.probe(due);
     }
 
     /// Has these asked over HTTP, where that can be.
@@ -190,6 +220,11 @@ impl Observer {
                     }
                 }
                 SessionEvent::Skewed(skew) => self.analyst.skewed(id, &skew),
+                SessionEvent::TokenTried {
+                    time,
+                    token,
+                    accepted,
+                } => self.happened(id, time, Happening::TokenTried { token, accepted }),
                 event => {
                     self.journal().update_connection(id, |c| event.tell(c));
                     self.tell_mirror(id, event);
@@ -207,5 +242,20 @@ impl Observer {
             (Some(mirror), SessionEvent::LoggedOut) => mirror.logout(id),
             _ => {}
         }
+    }
+}
+
+/// Whether the client, and whether the server, ended a connection of itself.
+const fn by(reason: &CloseReason) -> (bool, bool) {
+    match reason {
+        CloseReason::ClientClosed => (true, false),
+        CloseReason::ServerClosed => (false, true),
+        CloseReason::Reset { by } | CloseReason::Failed { by, .. } => {
+            (matches!(by, Side::Client), matches!(by, Side::Server))
+        }
+        CloseReason::Drained
+        | CloseReason::Halted
+        | CloseReason::Reaped
+        | CloseReason::UpstreamUnavailable { .. } => (false, false),
     }
 }

@@ -158,7 +158,7 @@ impl Proxy {
                     }
                     None => None,
                 };
-                Some(tokio::spawn(observe(observations, analyst, mirror)))
+                Some(tokio::spawn(observe(observations, listen, analyst, mirror)))
             }
             None => None,
         };

@@ -18,6 +18,7 @@ use parallax_captures::{Connection, Exchange, Finding, Journal, Mutes};
 use self::streams::{Found, Streams};
 use crate::analyst::Analyst;
 use crate::comparison::captured;
+use crate::findings::ConnectionEvent;
 
 /// Ports that are taken for a server's where a capture does not show who opened
 /// a connection: Iggy's defaults and parallax's own.
@@ -92,8 +93,23 @@ fn analyse(mut found: Found, damage: Option<ImportError>, mutes: Mutes) -> Readi
     }
     found.exchanges.sort_by_key(|one| one.times.request_first);
     let mut probes = Vec::new();
+    // An opening before what passed at that time, an end after it.
+    found
+        .happened
+        .sort_by_key(|event| (event.time, !event.what.is_opening()));
+    let mut happened = found.happened.iter().peekable();
     for exchange in found.exchanges {
+        let time = exchange.times.request_first;
+        let is_before = |event: &&ConnectionEvent| {
+            event.time < time || event.time == time && event.what.is_opening()
+        };
+        while let Some(event) = happened.next_if(is_before) {
+            probes.extend(analyst.connection(event));
+        }
         probes.extend(analyst.record(exchange).probes);
+    }
+    for event in happened {
+        probes.extend(analyst.connection(event));
     }
     probes.extend(analyst.finish());
     for probe in probes {

@@ -9,6 +9,7 @@ use parallax_captures::{Connection, ConnectionId, Dialect, Exchange};
 use parallax_codec::Direction;
 
 use super::http::http_exchange;
+use crate::findings::{ConnectionEvent, Happening};
 use crate::session::{Session, SessionEvent, Skew};
 
 /// The open streams, and what came of all so far.
@@ -28,6 +29,8 @@ pub(super) struct Found {
     pub(super) exchanges: Vec<Exchange>,
     /// Connections whose ends frame differently.
     pub(super) skews: Vec<(ConnectionId, Skew)>,
+    /// What happened to connections of the binary protocol, in no order.
+    pub(super) happened: Vec<ConnectionEvent>,
     /// What is to be said beside them.
     pub(super) notes: Vec<String>,
 }
@@ -35,6 +38,8 @@ pub(super) struct Found {
 struct Stream {
     connection: Connection,
     begun_before: bool,
+    /// The first end that has said that it sends nothing more.
+    ended: Option<Direction>,
     reader: Reader,
 }
 
@@ -57,6 +62,7 @@ impl Streams {
             let stream = Stream {
                 connection: Connection::opened(id, client, server, event.time),
                 begun_before: mid_stream,
+                ended: None,
                 reader: Reader::Undecided(Vec::new()),
             };
             self.open.insert(event.stream, stream);
@@ -102,6 +108,13 @@ impl Stream {
                 };
                 let held = std::mem::take(held);
                 self.reader = reader;
+                let Connection {
+                    client,
+                    server: reached,
+                    opened,
+                    ..
+                } = self.connection;
+                self.happened(opened, Happening::Opened { client, reached }, found);
                 held
             }
             Reader::Binary(_) | Reader::Http(_) => vec![event.clone()],
@@ -122,6 +135,7 @@ impl Stream {
                 found.exchanges.extend(exchanges);
             }
             Reader::Binary(session) => {
+                let waiting = session.waiting().map_or(0, |(count, _)| count);
                 let mut events = Vec::new();
                 feed(session, event.time, &event.kind, &mut events);
                 for event in events {
@@ -135,12 +149,22 @@ impl Stream {
                         SessionEvent::Skewed(skew) => {
                             found.skews.push((self.connection.id, skew));
                         }
+                        SessionEvent::TokenTried {
+                            time,
+                            token,
+                            accepted,
+                        } => {
+                            let conn = self.connection.id;
+                            let what = Happening::TokenTried { token, accepted };
+                            found.happened.push(ConnectionEvent { conn, time, what });
+                        }
                         SessionEvent::Recognised(_)
                         | SessionEvent::Layouts(_)
                         | SessionEvent::LoggedIn { .. }
                         | SessionEvent::LoggedOut => {}
                     }
                 }
+                self.ends(event, waiting, found);
             }
         }
     }
@@ -161,6 +185,38 @@ impl Stream {
                 connection.closed = ended_because(*how).map(|why| (event.time, why.to_owned()));
             }
             StreamEventKind::Opened { .. } | StreamEventKind::HalfClosed { .. } => {}
+        }
+    }
+
+    /// Tells of an end, where this is one; `waiting` requests were open before it.
+    fn ends(&mut self, event: &StreamEvent, waiting: u64, found: &mut Found) {
+        let direction = match event.kind {
+            StreamEventKind::HalfClosed { direction }
+            | StreamEventKind::Closed {
+                how: Ending::Reset { direction },
+            } => Some(direction),
+            _ => None,
+        };
+        if direction == Some(Direction::ToClient) && self.ended != direction {
+            self.happened(event.time, Happening::ServerEnded { waiting }, found);
+        }
+        self.ended = self.ended.or(direction);
+        let is_over = matches!(
+            event.kind,
+            StreamEventKind::Closed {
+                how: Ending::Finished | Ending::Reset { .. } | Ending::PortReused,
+            }
+        );
+        if is_over {
+            let by_client = self.ended == Some(Direction::ToServer);
+            self.happened(event.time, Happening::Closed { by_client }, found);
+        }
+    }
+
+    fn happened(&self, time: Timestamp, what: Happening, found: &mut Found) {
+        if matches!(self.reader, Reader::Binary(_)) {
+            let conn = self.connection.id;
+            found.happened.push(ConnectionEvent { conn, time, what });
         }
     }
 }
@@ -224,5 +280,100 @@ fn feed(
         StreamEventKind::Gap { direction, length } => session.lost(*direction, *length, events),
         StreamEventKind::Closed { .. } => session.closed(events),
         StreamEventKind::Opened { .. } | StreamEventKind::HalfClosed { .. } => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parallax_codec::classic::{encode_reply, encode_request};
+    use parallax_codec::code;
+
+    use super::*;
+    use Direction::{ToClient, ToServer};
+
+    /// What happens, a second each, to a stream of a client that has sent a ping.
+    fn happenings(events: Vec<StreamEventKind>) -> Vec<(i64, Happening)> {
+        let mut streams = Streams::default();
+        let opened = StreamEventKind::Opened {
+            client: "10.0.0.7:40000".parse().unwrap(),
+            server: "10.0.0.1:8090".parse().unwrap(),
+            mid_stream: false,
+        };
+        let ping = StreamEventKind::Bytes {
+            direction: ToServer,
+            bytes: encode_request(code::PING, &[]),
+        };
+        let events = [opened, ping].into_iter().chain(events);
+        for (second, kind) in (1..).zip(events) {
+            let time = Timestamp::from_second(second).unwrap();
+            let stream = 0;
+            streams.push(&StreamEvent { stream, time, kind });
+        }
+        let told = streams.finish().connections.into_iter();
+        told.map(|event| (event.time.as_second(), event.what))
+            .collect()
+    }
+
+    fn opening() -> (i64, Happening) {
+        let client = "10.0.0.7:40000".parse().unwrap();
+        let reached = "10.0.0.1:8090".parse().unwrap();
+        (1, Happening::Opened { client, reached })
+    }
+
+    fn ends(direction: Direction) -> StreamEventKind {
+        StreamEventKind::HalfClosed { direction }
+    }
+
+    #[test]
+    fn who_ended_a_stream_and_what_it_left_open_is_told() {
+        let finished = || StreamEventKind::Closed {
+            how: Ending::Finished,
+        };
+        let answer = StreamEventKind::Bytes {
+            direction: ToClient,
+            bytes: encode_reply(0, &[]),
+        };
+        let told = happenings(vec![answer, ends(ToServer), ends(ToClient), finished()]);
+        let by_client = true;
+        let server_ended = |waiting| Happening::ServerEnded { waiting };
+        assert_eq!(
+            told,
+            [
+                opening(),
+                (5, server_ended(0)),
+                (6, Happening::Closed { by_client })
+            ]
+        );
+        let told = happenings(vec![ends(ToClient), ends(ToServer), finished()]);
+        let by_client = false;
+        assert_eq!(
+            told,
+            [
+                opening(),
+                (3, server_ended(1)),
+                (5, Happening::Closed { by_client })
+            ]
+        );
+        let reset = StreamEventKind::Closed {
+            how: Ending::Reset {
+                direction: ToClient,
+            },
+        };
+        assert_eq!(
+            happenings(vec![reset]),
+            [
+                opening(),
+                (3, server_ended(1)),
+                (3, Happening::Closed { by_client })
+            ]
+        );
+    }
+
+    #[test]
+    fn a_capture_that_ends_ends_no_connection() {
+        let cut = StreamEventKind::Closed {
+            how: Ending::CaptureEnded,
+        };
+        assert_eq!(happenings(vec![cut]), [opening()]);
     }
 }

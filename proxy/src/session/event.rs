@@ -1,7 +1,8 @@
+use jiff::Timestamp;
 use parallax_captures::{Connection, Dialect, Exchange, Layouts, Undecoded};
 
 use super::Skew;
-use crate::credentials::Credentials;
+use crate::credentials::{Credentials, TokenMark};
 
 /// What a session tells of its connection.
 #[derive(Debug)]
@@ -29,6 +30,15 @@ pub enum SessionEvent {
         /// To ask HTTP as the same user.
         credentials: Credentials,
     },
+    /// A login by token was answered.
+    TokenTried {
+        /// When it was asked.
+        time: Timestamp,
+        /// Which token.
+        token: TokenMark,
+        /// Whether it was taken; otherwise it was refused as no valid token.
+        accepted: bool,
+    },
     /// A logout succeeded.
     LoggedOut,
 }
@@ -37,7 +47,7 @@ impl SessionEvent {
     /// Writes down what this says of the connection itself.
     pub fn tell(&self, connection: &mut Connection) {
         match self {
-            Self::Exchange(_) | Self::Skewed(_) => {}
+            Self::Exchange(_) | Self::Skewed(_) | Self::TokenTried { .. } => {}
             Self::Recognised(dialect) => connection.dialect = Some(*dialect),
             Self::Layouts(layouts) => connection.layouts = layouts.clone(),
             Self::Undecoded(undecoded) => connection.undecoded = Some(undecoded.clone()),

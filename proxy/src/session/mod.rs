@@ -29,7 +29,12 @@ use self::first_bytes::{explain, joined, shown};
 use self::flow::{Flow, Seen};
 use self::pairing::{OpenRequest, take_answered};
 pub use self::skew::Skew;
+use crate::credentials::{Credentials, TokenMark};
 use crate::limits::OPEN_REQUESTS;
+
+/// The error of a token that the server does not know: `iggy_common` 0.10.0,
+/// `error/iggy_error.rs`.
+const INVALID_TOKEN: u32 = 53;
 
 /// A connection's state: two flows of bytes and the requests without a reply.
 #[derive(Debug)]
@@ -355,6 +360,10 @@ impl Session {
         // A login that succeeds is answered with who one is.
         let is_known = matches!(content.reply, Some(Reply::Identity(_) | Reply::Session(_)));
         let logged_out = matches!(content.request, Some(parallax_codec::Request::LogoutUser));
+        let refused = matches!(content.status, Some(INVALID_TOKEN))
+            || content.eviction.as_ref().is_some_and(|eviction| {
+                eviction.reason == vsr::EvictionReason::INVALID_CREDENTIALS
+            });
         let server = match &content.reply {
             Some(Reply::Session(session)) => Some(session),
             _ => None,
@@ -369,6 +378,15 @@ impl Session {
             reply: Some((reply.first, reply.last)),
         };
         self.exchange(Content::Binary(content), undecoded, times, events);
+        if let Some(Credentials::Token(token)) = login.as_ref().map(|login| &login.credentials)
+            && (is_known || refused)
+        {
+            events.push(SessionEvent::TokenTried {
+                time: request.first,
+                token: TokenMark::of(token),
+                accepted: is_known,
+            });
+        }
         if let (Some(login), true) = (login, is_known) {
             events.push(SessionEvent::LoggedIn {
                 user: login.user,

@@ -2,6 +2,7 @@
 //! findings.
 
 mod argument;
+mod client;
 mod codes;
 mod empty;
 mod groups;
@@ -9,6 +10,7 @@ mod mirrored;
 mod offsets;
 mod place;
 mod property;
+mod protocol;
 mod purge;
 mod repeated;
 mod stored;

@@ -2,14 +2,16 @@
 
 use bytes::{Bytes, BytesMut};
 use parallax_codec::classic::{Direction, encode_reply, encode_request};
-use parallax_codec::commands::{LoginUser, PollMessages, PolledMessages};
+use parallax_codec::commands::{
+    LoginUser, LoginWithPersonalAccessToken, PollMessages, PolledMessages,
+};
 use parallax_codec::primitives::{
     Consumer, ConsumerKind, Identifier, PollingKind, PollingStrategy, Secret,
 };
 use parallax_codec::{Encode as _, Reply, Request, code};
 
 use super::script::{Script, at};
-use crate::credentials::Credentials;
+use crate::credentials::{Credentials, TokenMark};
 use crate::limits::{CUT_REQUEST_BYTES, OPEN_REQUEST_BYTES, OPEN_REQUESTS};
 use crate::session::SessionEvent;
 
@@ -193,6 +195,41 @@ fn a_refused_login_is_no_login() {
         .sends(ToClient, encode_reply(42, &[]));
     let logged_in = |event: &SessionEvent| matches!(event, SessionEvent::LoggedIn { .. });
     assert!(!script.events.iter().any(logged_in));
+}
+
+#[test]
+fn what_came_of_a_token_is_told_without_the_token() {
+    let with_token = |token: &str| {
+        let token = Secret::new(token);
+        request(&Request::LoginWithPersonalAccessToken(
+            LoginWithPersonalAccessToken { token },
+        ))
+    };
+    let script = Script::new()
+        .sends(ToServer, with_token("canary-one"))
+        .sends(ToClient, encode_reply(53, &[]))
+        .sends(ToServer, with_token("canary-one"))
+        .sends(ToClient, encode_reply(0, &[7, 0, 0, 0]))
+        .sends(ToServer, with_token("canary-two"))
+        // Not logged in for another reason.
+        .sends(ToClient, encode_reply(54, &[]))
+        .sends(ToServer, login("wrong"))
+        .sends(ToClient, encode_reply(42, &[]));
+    let tried = script.events.iter().filter_map(|event| match event {
+        SessionEvent::TokenTried {
+            time,
+            token,
+            accepted,
+        } => Some((*time, *token, *accepted)),
+        _ => None,
+    });
+    let mark = TokenMark::of("canary-one");
+    assert_eq!(
+        tried.collect::<Vec<_>>(),
+        [(at(1), mark, false), (at(3), mark, true)]
+    );
+    assert_ne!(mark, TokenMark::of("canary-two"));
+    assert!(!format!("{:?}", script.events).contains("canary"));
 }
 
 #[test]

@@ -1,5 +1,14 @@
 //! `PX4xx`: what is wrong with the protocol itself.
 
+pub(super) mod frames;
+mod layout;
+mod malformed;
+mod status;
+mod timestamp;
+mod unknown;
+mod unmatched;
+mod unread;
+
 use parallax_captures::catalog::{
     BODY_DOES_NOT_TILE, FRAMING_MISMATCH, SESSION_ENDED_UNASKED, VERSION_REFUSED,
 };
@@ -9,15 +18,49 @@ use parallax_codec::{Direction, ErrorCode, Reply, Request};
 
 use super::place::place;
 use crate::session::Skew;
+use layout::Layouts;
+use unmatched::Unmatched;
 
-/// What one exchange shows.
-pub(super) fn findings(exchange: &Exchange) -> impl Iterator<Item = Finding> {
-    let found = [
-        version_refused(exchange),
-        does_not_tile(exchange),
-        ended_unasked(exchange),
-    ];
-    found.into_iter().flatten()
+/// The rules, and what some of them know of connections.
+#[derive(Debug)]
+pub(super) struct Wire {
+    unmatched: Unmatched,
+    layouts: Layouts,
+}
+
+impl Default for Wire {
+    fn default() -> Self {
+        Self {
+            unmatched: Unmatched::new(),
+            layouts: Layouts::new(),
+        }
+    }
+}
+
+impl Wire {
+    /// What one exchange shows.
+    pub(super) fn findings(&mut self, exchange: &Exchange) -> impl Iterator<Item = Finding> {
+        let found = [
+            version_refused(exchange),
+            does_not_tile(exchange),
+            ended_unasked(exchange),
+            status::ambiguous(exchange),
+            self.unmatched.finding(exchange),
+            malformed::malformed(exchange),
+            unread::left_unread(exchange),
+            timestamp::before(exchange),
+            self.layouts.finding(exchange),
+        ];
+        found
+            .into_iter()
+            .flatten()
+            .chain(unknown::unknown(exchange))
+    }
+
+    /// What was forgotten for want of room.
+    pub(super) const fn forgotten(&self) -> u64 {
+        self.unmatched.forgotten() + self.layouts.forgotten()
+    }
 }
 
 /// PX401, shown by the last exchange before client and server were seen to frame

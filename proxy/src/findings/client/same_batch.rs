@@ -1,0 +1,169 @@
+//! PX502: the same poll, the same batch, again and again (case B10).
+
+use jiff::Timestamp;
+use parallax_captures::catalog::SAME_BATCH_AGAIN;
+use parallax_captures::poll::Poll;
+use parallax_captures::{ConnectionId, Exchange, Finding};
+use parallax_codec::primitives::{Consumer, Identifier};
+use parallax_codec::{Reply, Request};
+
+use crate::bounded::Bounded;
+use crate::findings::place::reader_place;
+use crate::limits::{BATCHES_THAT_REPEAT, READERS_OF_A_BATCH};
+
+/// What each reader was given last, and how often in a row.
+#[derive(Debug)]
+pub(super) struct SameBatch {
+    readers: Bounded<Reader, Option<Batch>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Reader {
+    /// Two programs that read as one consumer are two.
+    conn: ConnectionId,
+    consumer: Consumer,
+    stream: Identifier,
+    topic: Identifier,
+    /// The partition that was read.
+    partition_id: u32,
+}
+
+#[derive(Debug)]
+struct Batch {
+    poll: Poll,
+    /// The first and the last offset.
+    offsets: (u64, u64),
+    since: Timestamp,
+    times: u64,
+    exchanges: Vec<u64>,
+}
+
+impl Default for SameBatch {
+    fn default() -> Self {
+        Self {
+            readers: Bounded::new(READERS_OF_A_BATCH),
+        }
+    }
+}
+
+impl SameBatch {
+    pub(super) fn finding(&mut self, exchange: &Exchange) -> Option<Finding> {
+        let content = exchange.binary()?;
+        match (&content.request, &content.reply) {
+            (Some(Request::StoreConsumerOffset(r)), _) => {
+                self.moved(exchange, &r.consumer, &r.stream, &r.topic);
+                None
+            }
+            (Some(Request::DeleteConsumerOffset(r)), _) => {
+                self.moved(exchange, &r.consumer, &r.stream, &r.topic);
+                None
+            }
+            (
+                Some(Request::PollMessages(r) | Request::PollMessagesOnPrimary(r)),
+                Some(Reply::PolledMessages(reply)),
+            ) if exchange.undecoded.is_none() => {
+                let reader = Reader {
+                    conn: exchange.conn,
+                    consumer: r.consumer.clone(),
+                    stream: r.stream.clone(),
+                    topic: r.topic.clone(),
+                    partition_id: reply.partition_id,
+                };
+                let ends = reply.messages.first().zip(reply.messages.last());
+                let Some((first, last)) = ends else {
+                    self.readers.remove(&reader);
+                    return None;
+                };
+                let offsets = (first.header.offset, last.header.offset);
+                self.given(reader, Poll::from(r), offsets, exchange)
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) const fn forgotten(&self) -> u64 {
+        self.readers.forgotten()
+    }
+
+    /// Whoever stores a reader's offset, on whatever connection and partition: it
+    /// gets on.
+    fn moved(
+        &mut self,
+        exchange: &Exchange,
+        consumer: &Consumer,
+        stream: &Identifier,
+        topic: &Identifier,
+    ) {
+        // A store that is refused moves nothing.
+        if exchange.error().is_none() {
+            self.readers.retain(|reader, _| {
+                (&reader.consumer, &reader.stream, &reader.topic) != (consumer, stream, topic)
+            });
+        }
+    }
+
+    fn given(
+        &mut self,
+        reader: Reader,
+        poll: Poll,
+        offsets: (u64, u64),
+        exchange: &Exchange,
+    ) -> Option<Finding> {
+        let now = exchange.times.request_first;
+        let known = self.readers.entry(&reader);
+        let is_same = |batch: &&mut Batch| batch.poll == poll && batch.offsets == offsets;
+        let Some(batch) = known.as_mut().filter(is_same) else {
+            *known = Some(Batch {
+                poll,
+                offsets,
+                since: now,
+                times: 1,
+                exchanges: vec![exchange.n],
+            });
+            return None;
+        };
+        batch.times += 1;
+        if batch.times <= BATCHES_THAT_REPEAT {
+            batch.exchanges.push(exchange.n);
+        }
+        if batch.times < BATCHES_THAT_REPEAT {
+            return None;
+        }
+        let place = reader_place(&batch.poll, reader.partition_id);
+        let evidence = vec![batch.told(now)];
+        let mut finding = Finding::new(SAME_BATCH_AGAIN, place, exchange.n, now, evidence);
+        if batch.times == BATCHES_THAT_REPEAT {
+            finding.exchanges.clone_from(&batch.exchanges);
+            finding.count = batch.times;
+            finding.first = batch.since;
+        }
+        Some(finding)
+    }
+}
+
+impl Batch {
+    fn told(&self, now: Timestamp) -> String {
+        let (first, last) = self.offsets;
+        let elapsed = now.duration_since(self.since).as_secs_f64();
+        let rate = if elapsed > 0.0 {
+            // The precision of a rate that is shown with one decimal.
+            #[expect(clippy::cast_precision_loss)]
+            let a_second = (self.times - 1) as f64 / elapsed;
+            format!(", {a_second:.1} a second")
+        } else {
+            String::new()
+        };
+        let value = match self.poll.value {
+            0 => String::new(),
+            value => format!(" of {value}"),
+        };
+        format!(
+            "the same poll ({}{value}, count {}) brought offsets {first} to {last} {} times in a \
+             row since {}{rate}, and nothing was stored in between",
+            self.poll.strategy.name(),
+            self.poll.count,
+            self.times,
+            self.since.strftime("%H:%M:%S%.3f UTC")
+        )
+    }
+}
