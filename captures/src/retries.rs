@@ -174,6 +174,7 @@ mod tests {
             undecoded: None,
             verdict: None,
             findings: Vec::new(),
+            muted_findings: Vec::new(),
         }
     }
 

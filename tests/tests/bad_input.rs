@@ -17,18 +17,7 @@ use tokio::time::timeout;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 async fn proxy_before(upstream: SocketAddr) -> Proxy {
-    Proxy::start(ProxyConfig {
-        listen: "127.0.0.1:0".to_owned(),
-        upstream: upstream.to_string(),
-        http: None,
-        mirror_also: Vec::new(),
-        http_credentials: None,
-        ui: None,
-        mutes: parallax_captures::Mutes::none(),
-        bypass: false,
-    })
-    .await
-    .unwrap()
+    Proxy::start(ProxyConfig::before(upstream)).await.unwrap()
 }
 
 /// A server that answers nothing and keeps what it receives.

@@ -17,18 +17,9 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const PING: [u8; 8] = [4, 0, 0, 0, 1, 0, 0, 0];
 
 async fn proxy_before(server: &TcpListener) -> Proxy {
-    Proxy::start(ProxyConfig {
-        listen: "127.0.0.1:0".to_owned(),
-        upstream: server.local_addr().unwrap().to_string(),
-        http: None,
-        mirror_also: Vec::new(),
-        http_credentials: None,
-        ui: None,
-        mutes: parallax_captures::Mutes::none(),
-        bypass: false,
-    })
-    .await
-    .unwrap()
+    Proxy::start(ProxyConfig::before(server.local_addr().unwrap()))
+        .await
+        .unwrap()
 }
 
 async fn read(socket: &mut TcpStream, count: usize) -> Vec<u8> {
@@ -94,14 +85,8 @@ async fn of_two_requests_sent_ahead_both_replies_are_waited_for() {
 async fn a_client_is_served_while_everything_else_stands_still() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let proxy = Proxy::start(ProxyConfig {
-        listen: "127.0.0.1:0".to_owned(),
-        upstream: listener.local_addr().unwrap().to_string(),
-        http: None,
-        mirror_also: Vec::new(),
-        http_credentials: None,
         ui: Some("127.0.0.1:0".to_owned()),
-        mutes: parallax_captures::Mutes::none(),
-        bypass: false,
+        ..ProxyConfig::before(listener.local_addr().unwrap())
     })
     .await
     .unwrap();

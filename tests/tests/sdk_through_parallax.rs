@@ -121,14 +121,9 @@ fn message(n: u32) -> IggyMessage {
 
 fn proxy_before(server: SocketAddr, http: Option<String>, bypass: bool) -> ProxyConfig {
     ProxyConfig {
-        listen: "127.0.0.1:0".to_owned(),
-        upstream: server.to_string(),
         http,
-        mirror_also: Vec::new(),
-        http_credentials: None,
-        ui: None,
-        mutes: parallax_captures::Mutes::none(),
         bypass,
+        ..ProxyConfig::before(server)
     }
 }
 

@@ -170,14 +170,9 @@ fn message(n: u32) -> IggyMessage {
 
 fn proxy_before(server: SocketAddr, http: Option<String>, bypass: bool) -> ProxyConfig {
     ProxyConfig {
-        listen: "127.0.0.1:0".to_owned(),
-        upstream: server.to_string(),
         http,
-        http_credentials: None,
-        mirror_also: Vec::new(),
-        mutes: parallax_captures::Mutes::none(),
-        ui: None,
         bypass,
+        ..ProxyConfig::before(server)
     }
 }
 

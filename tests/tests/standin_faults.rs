@@ -290,14 +290,8 @@ async fn see(fault: Fault, dialect: Dialect) -> Seen {
     .await
     .unwrap();
     let proxy = Proxy::start(ProxyConfig {
-        listen: "127.0.0.1:0".to_owned(),
-        upstream: standin.tcp.to_string(),
         http: Some(format!("http://{}", standin.http)),
-        http_credentials: None,
-        mirror_also: Vec::new(),
-        mutes: parallax_captures::Mutes::none(),
-        ui: None,
-        bypass: false,
+        ..ProxyConfig::before(standin.tcp)
     })
     .await
     .unwrap();

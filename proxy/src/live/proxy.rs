@@ -36,6 +36,23 @@ pub struct ProxyConfig {
     pub bypass: bool,
 }
 
+impl ProxyConfig {
+    /// On a free port of this machine, before the server at `upstream`: no mirror,
+    /// no page, nothing muted.
+    pub fn before(upstream: impl std::fmt::Display) -> Self {
+        Self {
+            listen: "127.0.0.1:0".to_owned(),
+            upstream: upstream.to_string(),
+            http: None,
+            mirror_also: Vec::new(),
+            http_credentials: None,
+            ui: None,
+            mutes: Mutes::none(),
+            bypass: false,
+        }
+    }
+}
+
 /// Why a proxy did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum ProxyError {

@@ -43,14 +43,7 @@ async fn found(journal: &Journal) -> String {
 async fn a_client_that_leaves_for_the_leader_is_told_with_where_it_had_connected_to() {
     let server = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let upstream = server.local_addr().unwrap();
-    let config = ProxyConfig {
-        listen: "127.0.0.1:0".to_owned(),
-        upstream: upstream.to_string(),
-        http: None,
-        http_credentials: None,
-        ui: None,
-        bypass: false,
-    };
+    let config = ProxyConfig::before(upstream);
     let proxy = Proxy::start(config).await.unwrap();
     let mut client = TcpStream::connect(proxy.listen()).await.unwrap();
     let (mut served, _) = server.accept().await.unwrap();

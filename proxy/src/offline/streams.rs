@@ -309,7 +309,7 @@ mod tests {
             let stream = 0;
             streams.push(&StreamEvent { stream, time, kind });
         }
-        let told = streams.finish().connections.into_iter();
+        let told = streams.finish().happened.into_iter();
         told.map(|event| (event.time.as_second(), event.what))
             .collect()
     }

@@ -28,7 +28,7 @@ async fn client(address: SocketAddr) -> IggyClient {
     client
 }
 
-pub async fn run(address: SocketAddr, stream: &str, until: Instant, purging: &RwLock<()>) {
+pub(crate) async fn run(address: SocketAddr, stream: &str, until: Instant, purging: &RwLock<()>) {
     let scene = Scene {
         address,
         stream: Identifier::named(stream).unwrap(),

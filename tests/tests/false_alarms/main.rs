@@ -11,7 +11,7 @@ mod vsr;
 
 use std::time::{Duration, Instant};
 
-use parallax_captures::{Finding, Mutes, Severity, VerdictKind};
+use parallax_captures::{Finding, Severity, VerdictKind};
 use parallax_proxy::live::{Proxy, ProxyConfig};
 use parallax_proxy::standin::{Standin, StandinConfig};
 use parallax_tests::Server;
@@ -84,14 +84,8 @@ async fn expect_nothing_wrong(proxy: Proxy) {
 
 async fn proxy_before(upstream: String, http: String) -> Proxy {
     Proxy::start(ProxyConfig {
-        listen: "127.0.0.1:0".to_owned(),
-        upstream,
         http: Some(http),
-        mirror_also: Vec::new(),
-        http_credentials: None,
-        ui: None,
-        mutes: Mutes::none(),
-        bypass: false,
+        ..ProxyConfig::before(upstream)
     })
     .await
     .unwrap()
