@@ -206,9 +206,7 @@ fn against_answer(
     if !differences.is_empty() {
         return Judgement::diverge(summary(&differences), differences);
     }
-    let grown = if http.current_offset == tcp.current_offset {
-        String::new()
-    } else if is_blank(http) {
+    let grown = if http.current_offset == tcp.current_offset || is_blank(http) {
         String::new()
     } else {
         format!(
