@@ -206,8 +206,7 @@ fn against_answer(
     if !differences.is_empty() {
         return Judgement::diverge(summary(&differences), differences);
     }
-    let moved = http.current_offset != tcp.current_offset;
-    let grown = if !moved || is_blank(http) {
+    let grown = if http.current_offset == tcp.current_offset || is_blank(http) {
         String::new()
     } else {
         format!(
@@ -220,7 +219,7 @@ fn against_answer(
         1 => format!("The one message is the same both ways.{grown}"),
         _ => format!("All {here} messages are the same both ways.{grown}"),
     };
-    let blank = is_blank(http) && moved;
+    let blank = is_blank(http) && http.current_offset != tcp.current_offset;
     Judgement::new(VerdictKind::Agree, reason)
         .knowing(blank.then_some(&known::BLANK_WHEN_EMPTY))
         .knowing(overlap.known)
