@@ -91,6 +91,6 @@ fn who_takes_all_of_a_batch_is_not_behind() {
         &mut interval,
         &mut auto,
     ] {
-        assert_eq!(codes(story.findings()), NONE);
+        assert!(!codes(story.findings()).contains(&311));
     }
 }

@@ -17,8 +17,7 @@ fn no_more_members_and_connections_are_remembered_than_their_limit() {
         findings.on_exchange(&join);
     }
     // One half of the members, and of the connections.
-    let forgotten = findings.forgotten();
-    assert!(forgotten > most / 2 && forgotten <= most + 4, "{forgotten}");
+    assert!(findings.forgotten() >= most, "{}", findings.forgotten());
 }
 
 #[test]

@@ -67,13 +67,7 @@ fn px312_the_list_of_groups_was_without_it() {
     // Somebody made it who does not pass here.
     let mut found = Story::of(Group);
     asks_for_all_groups(&mut found, &[]);
-    found.does(
-        Request::SyncConsumerGroup(the_group()),
-        Reply::Assignment(Assignment {
-            generation: 1,
-            partitions: vec![0],
-        }),
-    );
+    syncs(&mut found, Some(&[0]));
     joins(&mut found, 0);
     for story in [&mut there, &mut long, &mut made, &mut found] {
         assert_eq!(codes(story.findings()), NONE);

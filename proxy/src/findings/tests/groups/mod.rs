@@ -12,7 +12,7 @@ mod read_your_write;
 mod replay;
 mod silence;
 
-use parallax_captures::{Content, Exchange};
+use parallax_captures::{Content, Dialect, Exchange};
 use parallax_codec::commands::{Assignment, CreateConsumerGroup, GroupRef};
 use parallax_codec::primitives::PollingKind::Next;
 use parallax_codec::{Reply, Request};
@@ -61,7 +61,13 @@ fn syncs(story: &mut Story, partitions: Option<&[u32]>) {
             partitions: partitions.to_vec(),
         })
     });
-    story.does(Request::SyncConsumerGroup(the_group()), reply);
+    let mut exchange = story.exchange(Request::SyncConsumerGroup(the_group()), 0);
+    // The classic dialect has no such command.
+    exchange.dialect = Dialect::Vsr;
+    if let Content::Binary(content) = &mut exchange.content {
+        content.reply = Some(reply);
+    }
+    story.see(exchange);
 }
 
 /// A poll of Next that is answered with no message and this in the partition's

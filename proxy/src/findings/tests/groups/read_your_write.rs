@@ -71,7 +71,6 @@ fn a_store_on_another_connection_at_the_same_time_explains_it() {
 
 #[test]
 fn an_auto_commit_of_a_vsr_server_moves_no_offset_back() {
-    use parallax_captures::Dialect;
     use parallax_codec::primitives::PollingKind::First;
     for (dialect, expected) in [(Dialect::Vsr, vec![]), (Dialect::Classic, vec![202])] {
         let mut story = Story::of(Consumer);
