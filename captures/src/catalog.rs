@@ -834,7 +834,7 @@ pub const CATALOG: &[Description] = &[
         severity: Severity::Info,
         meaning: "A number on the wire is in no table of any version that parallax knows. It is \
                   passed on like all others; what it means is not known.",
-        recognised_by: "A request whose code is no command of its dialect, or a reply whose \
+        recognised_by: "A request whose code is no command of any dialect, or a reply whose \
                         status is no known error. Shown as a number, and in hexadecimal.",
         what_to_do: "If client or server is newer than this parallax, look the number up in its \
                      sources. If not, look for bytes that are out of step: PX403, PX407 and PX408 \

@@ -75,7 +75,7 @@ impl SameBatch {
                     return None;
                 };
                 let offsets = (first.header.offset, last.header.offset);
-                self.given(reader, Poll::from(r), offsets, exchange)
+                self.given(&reader, Poll::from(r), offsets, exchange)
             }
             _ => None,
         }
@@ -104,13 +104,13 @@ impl SameBatch {
 
     fn given(
         &mut self,
-        reader: Reader,
+        reader: &Reader,
         poll: Poll,
         offsets: (u64, u64),
         exchange: &Exchange,
     ) -> Option<Finding> {
         let now = exchange.times.request_first;
-        let known = self.readers.entry(&reader);
+        let known = self.readers.entry(reader);
         let is_same = |batch: &&mut Batch| batch.poll == poll && batch.offsets == offsets;
         let Some(batch) = known.as_mut().filter(is_same) else {
             *known = Some(Batch {

@@ -576,7 +576,10 @@ fn px507_keeps_silent_of_clients_that_come_back_or_waited_for_nothing() {
 #[test]
 fn answers_that_are_polled_on_many_connections_are_no_findings_of_clients() {
     let mut traffic = Traffic::new();
-    let poll = crate::findings::sample::poll(Consumer, Some(2), First);
+    let mut poll = crate::findings::sample::poll(Consumer, Some(2), First);
+    if let Request::PollMessages(poll) = &mut poll {
+        poll.auto_commit = false;
+    }
     for conn in 1..=20 {
         traffic.opens(conn, CLIENT);
         let exchange = traffic.exchange(conn, &poll);

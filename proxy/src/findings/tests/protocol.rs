@@ -11,7 +11,7 @@ use parallax_codec::commands::{
 use parallax_codec::messages::{Batch, BatchHeader, Message, MessageHeader, MessageLayout};
 use parallax_codec::primitives::ConsumerKind::Consumer;
 use parallax_codec::primitives::PollingKind::{Next, Offset, Timestamp as AtTime};
-use parallax_codec::primitives::{Partitioning, Secret};
+use parallax_codec::primitives::{Partitioning, PollingKind, Secret};
 use parallax_codec::vsr::{
     Command, EvictionHeader, EvictionReason, Prelude, ProtocolVersion, ReplyHeader, RequestHeader,
 };
@@ -92,6 +92,15 @@ fn ask(code: u32, body: &[u8]) -> (Direction, Bytes) {
 
 fn reply(status: u32, body: &[u8]) -> (Direction, Bytes) {
     (ToClient, encode_reply(status, body))
+}
+
+/// A poll that commits nothing by itself.
+fn looks(partition_id: Option<u32>, strategy: PollingKind) -> Request {
+    let mut request = poll(Consumer, partition_id, strategy);
+    if let Request::PollMessages(request) = &mut request {
+        request.auto_commit = false;
+    }
+    request
 }
 
 /// A VSR write with this number in its session.
@@ -181,7 +190,7 @@ fn px406_says_nothing_where_bytes_were_missed() {
 
 #[test]
 fn px407_a_request_that_is_not_what_its_command_takes() {
-    let body = poll(Consumer, Some(1), Next).encode();
+    let body = looks(Some(1), Next).encode();
     let mut longer = BytesMut::from(&body[..]);
     longer.put_u8(0);
     let drawn = found(&[ask(code::POLL_MESSAGES, &longer), reply(3, &[])]);
@@ -208,7 +217,7 @@ fn px407_keeps_silent_of_messages_that_fit_two_layouts_and_of_replies() {
     let send = sends(MessageLayout::Headers56, b"\0\0\0\0\0\0\0\0");
     let drawn = found(&[ask(code::SEND_MESSAGES, &send.encode()), reply(0, &[])]);
     assert_eq!(codes(&drawn), NONE);
-    let body = poll(Consumer, Some(1), Next).encode();
+    let body = looks(Some(1), Next).encode();
     let drawn = found(&[ask(code::POLL_MESSAGES, &body), reply(0, &[1, 2, 3])]);
     assert!(!codes(&drawn).contains(&407), "{drawn:?}");
 }
@@ -266,7 +275,7 @@ fn px410_keeps_silent_of_known_numbers() {
 /// A poll of Timestamp 1000, answered with these timestamps: of the append, of the
 /// producer.
 fn polled_by_time(times: &[(u64, u64)]) -> Exchange {
-    let mut request = poll(Consumer, Some(2), AtTime);
+    let mut request = looks(Some(2), AtTime);
     if let Request::PollMessages(request) = &mut request {
         request.strategy.value = 1_000;
     }
@@ -297,7 +306,7 @@ fn px411_keeps_silent_of_messages_from_then_on_and_of_other_polls() {
     let drawn = findings.on_exchange(&polled_by_time(&[(1_000, 1), (1_001, 2)]));
     assert_eq!(codes(&drawn), NONE);
     assert_eq!(codes(&findings.on_exchange(&polled_by_time(&[]))), NONE);
-    let mut request = poll(Consumer, Some(2), Offset);
+    let mut request = looks(Some(2), Offset);
     if let Request::PollMessages(request) = &mut request {
         request.strategy.value = u64::MAX;
     }
@@ -330,10 +339,7 @@ fn message(offset: u64, payload: &'static [u8]) -> Message {
 }
 
 fn polled_in(layout: MessageLayout) -> Exchange {
-    let mut exchange = answered(
-        exchange(2, 2, poll(Consumer, Some(2), Next), 0),
-        &answer(2, 9, 0..1),
-    );
+    let mut exchange = answered(exchange(2, 2, looks(Some(2), Next), 0), &answer(2, 9, 0..1));
     let parallax_captures::Content::Binary(content) = &mut exchange.content else {
         panic!("it is binary");
     };

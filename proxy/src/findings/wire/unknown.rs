@@ -5,8 +5,6 @@ use parallax_captures::{Dialect, Exchange, Finding};
 use parallax_codec::Command;
 use parallax_codec::vsr::{self, HEADER_SIZE, RequestHeader};
 
-use super::frames::dialect;
-
 /// What of an exchange has an unknown number. One place for each number, whatever
 /// connection it comes on.
 pub(super) fn unknown(exchange: &Exchange) -> impl Iterator<Item = Finding> {
@@ -20,9 +18,9 @@ pub(super) fn unknown(exchange: &Exchange) -> impl Iterator<Item = Finding> {
 
 fn command(exchange: &Exchange) -> Option<String> {
     let content = exchange.binary()?;
-    let dialect = dialect(exchange)?;
     let code = content.code;
-    if Command::from_code(code).is_some_and(|command| command.is_in(dialect)) {
+    // A command of the other dialect is one that the server will refuse, no unknown.
+    if Command::from_code(code).is_some() {
         return None;
     }
     let name = match exchange.dialect {
