@@ -283,7 +283,8 @@ async fn offsets_are_stored_told_and_deleted_and_a_purge_begins_anew() {
         let received = place.poll(&client, &consumer, Some(1), strategy, false);
         offsets(received.await)
     };
-    assert_eq!(poll(PollingStrategy::first()).await, Vec::from_iter(0..10));
+    let all: Vec<u64> = (0..10).collect();
+    assert_eq!(poll(PollingStrategy::first()).await, all);
     assert_eq!(poll(PollingStrategy::offset(7)).await, [7, 8, 9]);
     assert_eq!(poll(PollingStrategy::last()).await.last(), Some(&9));
     let since = PollingStrategy::timestamp(IggyTimestamp::zero());
