@@ -282,7 +282,7 @@ fn frames_show(fault: Fault, dialect: Dialect, seen: &Seen) -> Option<bool> {
                         .collect()
                 }
             };
-            logins == [0, 53, 53]
+            logins == [0, 53, 53, 0]
         }
         _ => return None,
     })
@@ -302,9 +302,14 @@ fn ids_of_offset(seen: &Seen, offset: u64) -> BTreeSet<u128> {
 
 /// The finding that names the fault, where parallax makes it of this scene.
 fn raises(fault: Fault, dialect: Dialect) -> Option<FindingCode> {
-    // A VSR server refuses such a commit with 20, which may be anything.
-    let not_told = (fault, dialect) == (Fault::CommitAfterLeave, Dialect::Vsr);
-    fault.description().finding.filter(|_| !not_told)
+    let not_told = [
+        // A VSR server refuses such a commit with 20, which may be anything.
+        (Fault::CommitAfterLeave, Dialect::Vsr),
+        // And a token by ending the session, which is not taken for a refusal.
+        (Fault::PatRefused, Dialect::Vsr),
+    ];
+    let finding = fault.description().finding;
+    finding.filter(|_| !not_told.contains(&(fault, dialect)))
 }
 
 async fn see(fault: Fault, dialect: Dialect) -> Seen {
