@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use iggy_11::prelude::*;
-use parallax_captures::{Exchange, Journal, VerdictKind};
+use parallax_captures::{Exchange, Journal, Severity, VerdictKind};
 use parallax_proxy::live::{Proxy, ProxyConfig};
 use parallax_tests::{Server, Tee};
 use tokio::time::timeout;
@@ -247,7 +247,10 @@ async fn a_healthy_group_is_decoded_whole_and_agrees_with_http() {
         assert_eq!(exchange.undecoded, None, "{exchange:?}");
         assert_eq!(exchange.error(), None, "{exchange:?}");
     }
-    assert!(journal.findings().is_empty(), "{:?}", journal.findings());
+    // What is good to know is no alarm: the scene commits as it polls (PX307).
+    let mut findings = journal.findings();
+    findings.retain(|finding| finding.description().severity != Severity::Info);
+    assert!(findings.is_empty(), "{findings:?}");
     for connection in journal.connections() {
         assert_eq!(connection.user.as_deref(), Some("iggy"));
         assert!(connection.client_version.is_some());
@@ -283,7 +286,8 @@ async fn offsets_are_stored_told_and_deleted_and_a_purge_begins_anew() {
         let received = place.poll(&client, &consumer, Some(1), strategy, false);
         offsets(received.await)
     };
-    assert_eq!(poll(PollingStrategy::first()).await, Vec::from_iter(0..10));
+    let all: Vec<u64> = (0..10).collect();
+    assert_eq!(poll(PollingStrategy::first()).await, all);
     assert_eq!(poll(PollingStrategy::offset(7)).await, [7, 8, 9]);
     assert_eq!(poll(PollingStrategy::last()).await.last(), Some(&9));
     let since = PollingStrategy::timestamp(IggyTimestamp::zero());

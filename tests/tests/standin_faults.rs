@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use parallax_captures::{BinaryContent, Content, Exchange, FindingCode, Journal};
 use parallax_codec::primitives::{ConsumerKind, PollingKind};
+use parallax_codec::vsr::ResultSection;
 use parallax_codec::{Dialect, Reply, Request, code};
 use parallax_proxy::demo::{BROKEN_PARTITION, STREAM, Scene, TOPIC, placed, play};
 use parallax_proxy::live::{Proxy, ProxyConfig};
@@ -89,7 +90,7 @@ impl Seen {
 
 /// The number that a command was refused with, wherever it stands; 0 for success.
 fn refusal(content: &BinaryContent) -> u32 {
-    let result = content.result.as_ref().and_then(|section| section.error());
+    let result = content.result.as_ref().and_then(ResultSection::error);
     result.or(content.status).unwrap_or(u32::MAX)
 }
 
@@ -103,11 +104,19 @@ fn nothing() -> Polled {
 
 /// Whether what was seen is the fault.
 fn shows(fault: Fault, dialect: Dialect, seen: &Seen) -> bool {
+    let shown = polls_show(fault, seen)
+        .or_else(|| groups_show(fault, dialect, seen))
+        .or_else(|| frames_show(fault, dialect, seen));
+    shown.expect("the fault is looked for")
+}
+
+/// A consumer alone.
+fn polls_show(fault: Fault, seen: &Seen) -> Option<bool> {
     let (first, next) = (
         seen.polls(PollingKind::First),
         seen.polls(PollingKind::Next),
     );
-    match fault {
+    Some(match fault {
         Fault::FalseFirstOffset => {
             next == [
                 Polled::Refused(4100),
@@ -148,6 +157,30 @@ fn shows(fault: Fault, dialect: Dialect, seen: &Seen) -> bool {
                 && seen.http_first.contains("504")
                 && seen.http_first.contains("partition_read_timeout")
         }
+        Fault::SameBatchAgain => first.len() == 6 && first.iter().all(|it| *it == offsets(0..10)),
+        Fault::SkipAfterPurge => {
+            next == [offsets(0..5), offsets(5..10), offsets(3..8)]
+                && seen.http_first.contains(r#""offset":0,"#)
+        }
+        Fault::TruncatedBody => {
+            let mut polls = seen.of(code::POLL_MESSAGES);
+            polls.all(|content| {
+                matches!(&content.reply, Some(Reply::PolledMessages(polled))
+                    if polled.count == 10 && polled.messages.len() < 10)
+            }) && seen.http_first.contains(r#""count":1,"#)
+        }
+        Fault::DifferentCode => {
+            first.iter().all(|polled| *polled == Polled::Refused(20))
+                && seen.http_first.contains(r#""id":3007"#)
+        }
+        _ => return None,
+    })
+}
+
+/// A group, and commits.
+fn groups_show(fault: Fault, dialect: Dialect, seen: &Seen) -> Option<bool> {
+    let next = seen.polls(PollingKind::Next);
+    Some(match fault {
         Fault::GroupReplay => {
             next == [offsets(0..10), offsets(0..10)]
                 && seen.statuses(code::STORE_CONSUMER_OFFSET) == [0]
@@ -184,23 +217,19 @@ fn shows(fault: Fault, dialect: Dialect, seen: &Seen) -> bool {
             seen.statuses(code::LEAVE_CONSUMER_GROUP) == [0]
                 && seen.statuses(code::STORE_CONSUMER_OFFSET) == [code; 3]
         }
-        Fault::SameBatchAgain => first.len() == 6 && first.iter().all(|it| *it == offsets(0..10)),
-        Fault::SkipAfterPurge => {
-            next == [offsets(0..5), offsets(5..10), offsets(3..8)]
-                && seen.http_first.contains(r#""offset":0,"#)
-        }
         Fault::TailStart => {
             seen.polls(PollingKind::Last) == [offsets(24..25)]
                 && next == [nothing(), nothing(), nothing()]
                 && seen.http_first.contains(r#""offset":0,"#)
         }
-        Fault::TruncatedBody => {
-            let mut polls = seen.of(code::POLL_MESSAGES);
-            polls.all(|content| {
-                matches!(&content.reply, Some(Reply::PolledMessages(polled))
-                    if polled.count == 10 && polled.messages.len() < 10)
-            }) && seen.http_first.contains(r#""count":1,"#)
-        }
+        _ => return None,
+    })
+}
+
+/// Connections, sessions, frames.
+fn frames_show(fault: Fault, dialect: Dialect, seen: &Seen) -> Option<bool> {
+    let first = seen.polls(PollingKind::First);
+    Some(match fault {
         Fault::Eviction => {
             let unasked = seen.exchanges.iter().filter(|exchange| {
                 matches!(&exchange.content, Content::Unsolicited(it) if it.eviction.is_some())
@@ -242,10 +271,6 @@ fn shows(fault: Fault, dialect: Dialect, seen: &Seen) -> bool {
                 && statuses[14] == 0
                 && frames.iter().all(|frame| *frame == frames[0])
         }
-        Fault::DifferentCode => {
-            first.iter().all(|polled| *polled == Polled::Refused(20))
-                && seen.http_first.contains(r#""id":3007"#)
-        }
         Fault::PatRefused => {
             let logins: Vec<_> = match dialect {
                 Dialect::Classic => seen.statuses(code::LOGIN_WITH_PERSONAL_ACCESS_TOKEN),
@@ -257,9 +282,10 @@ fn shows(fault: Fault, dialect: Dialect, seen: &Seen) -> bool {
                         .collect()
                 }
             };
-            logins == [0, 53, 53]
+            logins == [0, 53, 53, 0]
         }
-    }
+        _ => return None,
+    })
 }
 
 /// The ids of the messages that polls brought at an offset.
@@ -276,9 +302,14 @@ fn ids_of_offset(seen: &Seen, offset: u64) -> BTreeSet<u128> {
 
 /// The finding that names the fault, where parallax makes it of this scene.
 fn raises(fault: Fault, dialect: Dialect) -> Option<FindingCode> {
-    // A VSR server refuses such a commit with 20, which may be anything.
-    let not_told = (fault, dialect) == (Fault::CommitAfterLeave, Dialect::Vsr);
-    fault.description().finding.filter(|_| !not_told)
+    let not_told = [
+        // A VSR server refuses such a commit with 20, which may be anything.
+        (Fault::CommitAfterLeave, Dialect::Vsr),
+        // And a token by ending the session, which is not taken for a refusal.
+        (Fault::PatRefused, Dialect::Vsr),
+    ];
+    let finding = fault.description().finding;
+    finding.filter(|_| !not_told.contains(&(fault, dialect)))
 }
 
 async fn see(fault: Fault, dialect: Dialect) -> Seen {

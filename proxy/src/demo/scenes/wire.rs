@@ -78,7 +78,7 @@ pub(super) async fn retries(scene: &mut Scene<'_>) -> Result<Stay, SceneError> {
     Ok(session.stay())
 }
 
-/// Three connections with one token.
+/// Four connections with one token.
 pub(super) async fn pat_refused(scene: &mut Scene<'_>) -> Result<Stay, SceneError> {
     let mut session = Session::open(scene).await?;
     let create = Request::CreatePersonalAccessToken(CreatePersonalAccessToken {
@@ -90,7 +90,7 @@ pub(super) async fn pat_refused(scene: &mut Scene<'_>) -> Result<Stay, SceneErro
         return Ok(Stay::over());
     };
     drop(session);
-    for _ in 0..3 {
+    for _ in 0..4 {
         let client = Client::connect(scene.server, scene.dialect).await;
         let mut client = client.map_err(at("connect"))?;
         let token = created.token.clone();
