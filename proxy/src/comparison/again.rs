@@ -14,7 +14,7 @@ use parallax_captures::verdict::{
 use super::answered::summary;
 use super::kept::{keep_little, keep_little_of_tcp};
 use super::overlap::Overlap;
-use super::{Ground, Judgement, Questions, When, judgement};
+use super::{Ground, Judgement, Questions, When, judgement, meaning};
 
 /// What both sides answered when they were asked once more, one answer for each
 /// question.
@@ -42,6 +42,27 @@ pub fn asks_again(tcp: &TcpOutcome, questions: &Questions, first: &Verdict) -> b
         _ => false,
     };
     is_fair && differs
+}
+
+/// The first verdict, where both sides could not be asked again, for this reason.
+/// What a purge or a deletion between the two answers would look like is no
+/// divergence then.
+pub fn not_asked_again(tcp: &TcpOutcome, first: Verdict, why: &str) -> Verdict {
+    let basis = format!("{} TCP could not be asked again: {why}.", first.basis);
+    if !may_have_begun_anew(tcp, &first) {
+        return Verdict { basis, ..first };
+    }
+    Verdict {
+        kind: VerdictKind::NotComparable,
+        reason: format!(
+            "{} That is what a purge or a deletion between the two looks like too, and both could \
+             not be asked again.",
+            first.reason
+        ),
+        differences: Vec::new(),
+        basis,
+        ..first
+    }
 }
 
 /// The verdict from the first answers and the second ones.
@@ -91,6 +112,24 @@ pub fn judge_again(
         })),
         ..first
     }
+}
+
+/// Whether all that differs is what the log's beginning anew, or its deletion, would
+/// change.
+fn may_have_begun_anew(tcp: &TcpOutcome, first: &Verdict) -> bool {
+    let TcpOutcome::Answered(tcp) = tcp else {
+        return false;
+    };
+    let is_gone = |answer: &MirrorAnswer| match &answer.outcome {
+        MirrorOutcome::Refused(refusal) => meaning::is_about_the_topic(refusal),
+        _ => false,
+    };
+    let ends_earlier = first
+        .differences
+        .iter()
+        .all(|one| one.field == "current_offset");
+    let is_deleted = tcp.messages.is_empty() && first.answers.iter().any(is_gone);
+    first.kind == VerdictKind::Diverge && (ends_earlier || is_deleted)
 }
 
 /// What both rounds come to together.
@@ -200,6 +239,10 @@ impl Change {
             }
             _ => return Self::Moved(format!("{}, then {}", told(before), told(after))),
         };
+        if after.current_offset < before.current_offset {
+            let (from, to) = (before.current_offset, after.current_offset);
+            return Self::Moved(format!("its end went from offset {from} back to {to}"));
+        }
         let overlap = Overlap::of(&before.messages, &after.messages, true);
         let is_prefix = overlap.differences.is_empty() && overlap.gone.is_none();
         match before.messages.len().cmp(&after.messages.len()) {

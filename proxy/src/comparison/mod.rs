@@ -33,7 +33,7 @@ use parallax_captures::verdict::{Difference, MirrorAnswer, Verdict, VerdictKind}
 use parallax_captures::{Content, Exchange};
 use parallax_codec::primitives::PollingKind;
 
-pub use again::{Again, asks_again, judge_again};
+pub use again::{Again, asks_again, judge_again, not_asked_again};
 pub(crate) use meaning::is_under_another_code;
 pub use outcome::outcome;
 pub(crate) use plan::own;

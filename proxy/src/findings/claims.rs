@@ -53,8 +53,8 @@ impl Claims {
         first.map(|claim| claim.conclusion)
     }
 
-    /// Drops what this may explain: it touched the same thing, and was under way at
-    /// the same time, so that nobody knows which came first.
+    /// Drops what this may explain: it touched the same thing, and did not surely
+    /// come after: it was under way at the same time, or is seen late.
     pub(super) fn weigh(&mut self, learned: &Learned, span: Span) {
         let touches = |reader: &Reader| match learned {
             Learned::Poll(polled) => polled.reader == *reader,
@@ -63,7 +63,7 @@ impl Claims {
             Learned::OffsetDeleted(of) => of == reader,
             Learned::Anew(scope) => scope.covers(reader),
         };
-        let explains = |claim: &Claim| claim.span.overlaps(span) && touches(&claim.reader);
+        let explains = |claim: &Claim| !claim.span.is_before(span) && touches(&claim.reader);
         for claim in self.waiting.iter().filter(|claim| explains(claim)) {
             if let Conclusion::Start(n) = claim.conclusion {
                 self.explained.push_back(n);

@@ -66,6 +66,8 @@ impl Findings {
         let learned = self.ledger.learn(exchange);
         for learned in &learned {
             self.claims.weigh(learned, span);
+        }
+        for learned in &learned {
             if let Some(claim) = unexpected_start(exchange.n, start.as_ref(), learned) {
                 findings.extend(self.claimed(claim));
             }

@@ -36,7 +36,11 @@ impl Ledger {
             self.begins_anew(&scope);
         }
         let fact = Fact::new((), how, exchange);
-        *self.begun.entry(&scope) = Some(fact);
+        let begun = self.begun.entry(&scope);
+        // Seen late, it does not undo a later one.
+        if !begun.as_ref().is_some_and(|known| fact.span.is_before(known.span)) {
+            *begun = Some(fact);
+        }
         vec![Learned::Anew(scope)]
     }
 

@@ -26,7 +26,12 @@ impl Span {
     /// Whether both were under way at one time, so that which of them the server
     /// did first is not known.
     pub fn overlaps(self, other: Self) -> bool {
-        self.from < other.to && other.from < self.to
+        !self.is_before(other) && !other.is_before(self)
+    }
+
+    /// Whether this was over when the other began.
+    pub fn is_before(self, other: Self) -> bool {
+        self.to < other.from
     }
 
     /// The time from the beginning of the one that began first to the end of the

@@ -62,7 +62,7 @@ impl SeenLog {
         match &self.log.watermark {
             Some(known) if known.value > offset => {
                 // Sent at the same time, either may be the older answer.
-                (!known.span.overlaps(now.span)).then(|| known.clone())
+                known.span.is_before(now.span).then(|| known.clone())
             }
             _ => {
                 self.log.watermark = Some(now);
@@ -75,7 +75,7 @@ impl SeenLog {
     /// before.
     pub(super) fn served(&mut self, messages: &[Message], exchange: &Exchange) -> Option<Reused> {
         let (first, last) = (messages.first()?, messages.last()?);
-        let reused = self.reused(messages);
+        let reused = self.reused(messages, Span::of(exchange));
         let earlier = |fact: &Fact<u64>| fact.value <= first.header.offset;
         if !self.log.earliest.as_ref().is_some_and(earlier) {
             self.log.earliest = Some(Fact::new(first.header.offset, How::Served, exchange));
@@ -112,7 +112,7 @@ impl SeenLog {
     /// nothing but the memory of what must not come again. What was served
     /// meanwhile may be of the new log.
     pub(super) fn purged(&self, purge: Span) -> Self {
-        let is_old = |(_, seen): &(&u64, &Seen)| !seen.span.overlaps(purge);
+        let is_old = |(_, seen): &(&u64, &Seen)| seen.span.is_before(purge);
         let old = self.messages.iter().filter(is_old);
         Self {
             buried: old.map(|(offset, seen)| (*offset, *seen)).collect(),
@@ -120,8 +120,9 @@ impl SeenLog {
         }
     }
 
-    fn reused(&self, messages: &[Message]) -> Option<Reused> {
-        let other = |header: &MessageHeader, seen: &Seen| !seen.is(header);
+    fn reused(&self, messages: &[Message], span: Span) -> Option<Reused> {
+        let other =
+            |header: &MessageHeader, seen: &Seen| seen.span.is_before(span) && !seen.is(header);
         let (offset, seen, now) = seen_before(&self.messages, messages, other)?;
         Some(Reused {
             offset,

@@ -107,10 +107,10 @@ impl Ledger {
             (Request::DeleteConsumerOffset(r), _) if done => {
                 match self.reader(&r.stream, &r.topic, &r.consumer, r.partition_id) {
                     Ok(reader) => {
-                        let crosses = self.crosses(&reader, exchange);
+                        let is_of_before = self.may_be_of_before(&reader, exchange);
                         let progress = self.readers.entry(&reader);
                         progress.highest_stored = None;
-                        if crosses {
+                        if is_of_before {
                             progress.is_not_known(Span::of(exchange));
                         } else {
                             progress.stores(None, How::OffsetDeleted, exchange);
@@ -208,7 +208,7 @@ impl Ledger {
         };
         let span = Span::of(exchange);
         let begun = self.begun(&reader);
-        if self.crosses(&reader, exchange) {
+        if self.may_be_of_before(&reader, exchange) {
             // Read before the log began anew, or after: not known.
             if poll.auto_commit {
                 self.readers.entry(&reader).is_not_known(span);
@@ -271,12 +271,14 @@ impl Ledger {
         refused: Option<ErrorCode>,
         exchange: &Exchange,
     ) -> Vec<Learned> {
-        let crosses = self.crosses(&reader, exchange);
+        let is_of_before = self.may_be_of_before(&reader, exchange);
         let progress = self.readers.entry(&reader);
         let before = progress.before(exchange);
         let span = Span::of(exchange);
         match (refused, exchange.times.reply) {
-            (None, Some(_)) if !crosses => progress.stores(Some(offset), How::Stored, exchange),
+            (None, Some(_)) if !is_of_before => {
+                progress.stores(Some(offset), How::Stored, exchange)
+            }
             // Whether it was stored is not known, or whether it still is.
             (None, _) => progress.is_not_known(span),
             (Some(_), _) => {}
@@ -297,11 +299,11 @@ impl Ledger {
         exchange: &Exchange,
     ) -> Learned {
         let log_before = self.logs.entry(&reader.partition).log.clone();
-        let crosses = self.crosses(&reader, exchange);
+        let is_of_before = self.may_be_of_before(&reader, exchange);
         let progress = self.readers.entry(&reader);
         let before = progress.before(exchange);
         let stored = reply.map(|reply| reply.stored_offset);
-        if !crosses {
+        if !is_of_before {
             progress.stores(stored, How::Asked, exchange);
         }
         Learned::Asked(Box::new(Asked {
@@ -341,11 +343,11 @@ impl Ledger {
         })
     }
 
-    /// Whether what this reader reads began anew while the exchange was under way,
-    /// so that nobody knows which came first.
-    fn crosses(&self, reader: &Reader, exchange: &Exchange) -> bool {
+    /// Whether what this reader reads may have begun anew since the exchange: it
+    /// was under way then, or is seen late.
+    fn may_be_of_before(&self, reader: &Reader, exchange: &Exchange) -> bool {
         let begun = self.begun(reader);
-        begun.is_some_and(|fact| fact.span.overlaps(Span::of(exchange)))
+        begun.is_some_and(|fact| !fact.span.is_before(Span::of(exchange)))
     }
 
     /// When what this reader reads last began anew, where that was seen.

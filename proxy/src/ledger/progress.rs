@@ -35,6 +35,12 @@ impl Progress {
     /// same time, which of the two holds is not known.
     pub(super) fn stores(&mut self, offset: Option<u64>, how: How, exchange: &Exchange) {
         let now = Fact::new(offset, how, exchange);
+        let known = self.stored.as_ref().map(|known| known.span);
+        let is_older = |span: Option<Span>| span.is_some_and(|span| now.span.is_before(span));
+        if is_older(known) || is_older(self.contested) {
+            // Seen late: a later exchange has told already what is stored.
+            return;
+        }
         let contradicts =
             |known: &&Fact<Option<u64>>| known.span.overlaps(now.span) && known.value != now.value;
         let known = self.stored.as_ref().filter(contradicts);
@@ -103,5 +109,5 @@ impl Progress {
 }
 
 fn earlier<T: Clone>(fact: Option<&Fact<T>>, span: Span) -> Option<Fact<T>> {
-    fact.filter(|fact| !fact.span.overlaps(span)).cloned()
+    fact.filter(|fact| fact.span.is_before(span)).cloned()
 }

@@ -22,7 +22,7 @@ use super::{Job, Task};
 use crate::analyst::Analyst;
 use crate::comparison::{
     ExpectedStart, Plan, Questions, Start, TcpOutcome, When, asked_start, asks_again, asks_start,
-    comparable_poll, judge, judge_again, nothing_to_ask, outcome, plan, unasked,
+    comparable_poll, judge, judge_again, not_asked_again, nothing_to_ask, outcome, plan, unasked,
 };
 use crate::credentials::Credentials;
 use crate::findings::Probe;
@@ -215,19 +215,16 @@ impl Asker {
             tcp: subject.asked,
             http_is_later: true,
         };
-        let mut first = judge(subject.poll, subject.tcp, when, questions, answers);
+        let first = judge(subject.poll, subject.tcp, when, questions, answers);
         if !asks_again(subject.tcp, questions, &first) {
             return first;
         }
         let Some(whom) = &subject.whom else {
-            return first;
+            return not_asked_again(subject.tcp, first, "as whom is not known");
         };
         match self.again(whom, questions, credentials).await {
             Ok(again) => judge_again(subject.tcp, questions, first, again),
-            Err(why) => {
-                first.basis = format!("{} TCP could not be asked again: {why}.", first.basis);
-                first
-            }
+            Err(why) => not_asked_again(subject.tcp, first, &why),
         }
     }
 

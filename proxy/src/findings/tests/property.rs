@@ -36,8 +36,8 @@ const PARTITIONS: u32 = 2;
 struct Step {
     connection: usize,
     action: Action,
-    /// Before it asks, to the server, and back.
-    times: [u16; 3],
+    /// Before it asks, to the server, back, and until the answer is looked at.
+    times: [u16; 4],
 }
 
 #[derive(Debug, Clone)]
@@ -77,6 +77,8 @@ struct Sent {
     from: i64,
     at_server: i64,
     to: i64,
+    /// When it is seen: of one connection in order, of several not.
+    seen: i64,
 }
 
 /// A server, and what was seen of it.
@@ -318,27 +320,31 @@ fn later(world: &mut World, request: Request) -> Sent {
         from: world.now,
         at_server: world.now + 1,
         to: world.now + 2,
+        seen: world.now + 2,
     }
 }
 
 /// Each connection takes its steps in order and waits for each answer; the server
-/// deals with requests as they arrive, and answers are seen as they leave.
+/// deals with requests as they arrive, and answers are seen a little later.
 fn run(world: &mut World, steps: Vec<Step>) {
     let mut free = [world.now + 1_000; CONNECTIONS];
+    let mut shown = free;
     let mut sent: Vec<Sent> = Vec::new();
     for step in steps {
-        let [think, there, back] = step.times.map(i64::from);
+        let [think, there, back, late] = step.times.map(i64::from);
         for request in step.action.requests() {
             let from = free[step.connection] + think;
             let at_server = from + there;
             let to = at_server + back;
             free[step.connection] = to + 1;
+            shown[step.connection] = shown[step.connection].max(to + late);
             sent.push(Sent {
                 connection: step.connection,
                 request,
                 from,
                 at_server,
                 to,
+                seen: shown[step.connection],
             });
         }
     }
@@ -348,7 +354,7 @@ fn run(world: &mut World, steps: Vec<Step>) {
         let answer = world.answer(&sent);
         answered.push((sent, answer));
     }
-    answered.sort_by_key(|(sent, _)| sent.to);
+    answered.sort_by_key(|(sent, _)| sent.seen);
     for (sent, answer) in answered {
         world.n += 1;
         world.see(&sent, answer);
@@ -414,7 +420,7 @@ impl Action {
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    let times = proptest::array::uniform3(0_u16..30);
+    let times = proptest::array::uniform4(0_u16..30);
     (0..CONNECTIONS, action(), times).prop_map(|(connection, action, times)| Step {
         connection,
         action,
