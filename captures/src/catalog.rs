@@ -68,6 +68,8 @@ pub const LOG_WENT_BACK: FindingCode = FindingCode(213);
 pub const SET_BACK: FindingCode = FindingCode(214);
 /// A reader was led past messages that a client had deleted.
 pub const DELETED_BEFORE_READ: FindingCode = FindingCode(215);
+/// A reader was set forward, past messages that it was not given.
+pub const SET_FORWARD: FindingCode = FindingCode(216);
 /// A reader begins again before where it committed.
 pub const REPLAY: FindingCode = FindingCode(301);
 /// A commit is refused after the client has left the group.
@@ -684,6 +686,20 @@ pub const CATALOG: &[Description] = &[
                      0.9.0-edge.2 answer so (case C12).",
         not_to_be_confused_with: "A group that somebody who does not pass through parallax made in \
                                   between.",
+    },
+    Description {
+        code: SET_FORWARD,
+        title: "A reader was set forward, past messages that it was not given",
+        severity: Severity::Info,
+        meaning: "An offset was stored that lies beyond the last message the reader was given. What \
+                  lies between will not be delivered to it.",
+        recognised_by: "A store was acknowledged whose offset is above the last one delivered to that reader \
+                  and above the one known to be stored.",
+        what_to_do: "Nothing, where that was meant: a broken message was stepped over, or a tool went to \
+                  the end. Where a client resets to the latest offset after an error, this is the \
+                  backlog that it loses (docs/recoveries.md).",
+        not_to_be_confused_with: "PX202 to PX204, where the server goes forward by itself. A reader whose other \
+                  members do not pass through parallax: they may have been given the rest.",
     },
     Description {
         code: FRAMING_MISMATCH,

@@ -10,7 +10,9 @@ use std::str::FromStr as _;
 use std::sync::Arc;
 
 use iggy::prelude::*;
-use parallax_captures::{Exchange, Journal};
+use parallax_captures::catalog::{ARGUMENT_NOT_ON_WIRE, AUTO_COMMIT_ON_POLL};
+use parallax_captures::{Exchange, Journal, Poll};
+use parallax_codec::primitives::PollingKind;
 use parallax_proxy::live::{Proxy, ProxyConfig};
 use parallax_proxy::standin::{Fault, PlacedFault, Standin, StandinConfig};
 
@@ -77,7 +79,8 @@ async fn the_page_about_recoveries_shows_what_they_do() {
 
 /// What a group came to, one row of the table: polls refused, then of each
 /// partition the messages that were never delivered and those that were delivered
-/// more than once.
+/// more than once, and what was found
+/// besides what every sink here shows (PX103, PX307).
 fn counted(journal: &Journal) -> String {
     let mut refused = 0;
     let mut delivered: BTreeMap<(u32, u64), u32> = BTreeMap::new();
@@ -103,10 +106,19 @@ fn counted(journal: &Journal) -> String {
             .collect();
         each.join(" / ")
     };
+    let mut codes: Vec<String> = journal
+        .findings()
+        .iter()
+        .filter(|finding| ![ARGUMENT_NOT_ON_WIRE, AUTO_COMMIT_ON_POLL].contains(&finding.code))
+        .map(|finding| finding.code.to_string())
+        .collect();
+    codes.sort();
+    codes.dedup();
     format!(
-        "{refused} | {} | {}",
+        "{refused} | {} | {} | {}",
         row(|times| times == 0),
-        row(|times| times > 1)
+        row(|times| times > 1),
+        codes.join(", ")
     )
 }
 
@@ -138,12 +150,31 @@ async fn run(recovery: Recovery) -> Arc<Journal> {
             sink.recover(recovery).await;
         }
     }
-    sink.client.shutdown().await.unwrap();
     let journal = Arc::clone(proxy.journal());
+    all_compared(&journal).await;
+    sink.client.shutdown().await.unwrap();
     proxy.shutdown().signal();
     proxy.finished().await;
     standin.stop().await;
     journal
+}
+
+/// Waits until each poll of First and Next has its verdict.
+async fn all_compared(journal: &Journal) {
+    let waits = |exchange: &Arc<Exchange>| {
+        let is_compared =
+            |poll: Poll| matches!(poll.strategy, PollingKind::First | PollingKind::Next);
+        exchange.poll().is_some_and(is_compared) && exchange.verdict.is_none()
+    };
+    let waiting = async {
+        while journal.exchanges().iter().any(waits) {
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+    };
+    let patience = std::time::Duration::from_mins(1);
+    tokio::time::timeout(patience, waiting)
+        .await
+        .expect("every poll is compared");
 }
 
 impl Sink {

@@ -38,7 +38,10 @@ impl Ledger {
         let fact = Fact::new((), how, exchange);
         let begun = self.begun.entry(&scope);
         // Seen late, it does not undo a later one.
-        if !begun.as_ref().is_some_and(|known| fact.span.is_before(known.span)) {
+        if !begun
+            .as_ref()
+            .is_some_and(|known| fact.span.is_before(known.span))
+        {
             *begun = Some(fact);
         }
         vec![Learned::Anew(scope)]

@@ -8,7 +8,7 @@ mod empty;
 mod jump;
 mod purge;
 mod read_your_write;
-mod rewind;
+mod seek;
 
 use parallax_captures::{Exchange, Finding, FindingCode};
 
@@ -32,7 +32,7 @@ impl Offsets {
             Learned::Store(stored) => {
                 let claims = [
                     contradiction::claim(exchange, stored),
-                    rewind::claim(exchange, stored),
+                    seek::claim(exchange, stored),
                 ];
                 claims.into_iter().flatten().collect()
             }

@@ -1,7 +1,7 @@
-//! PX206, PX208, PX211, PX214: what the server holds as consumed.
+//! PX206, PX208, PX211, PX214, PX216: what the server holds as consumed.
 
 use parallax_codec::primitives::ConsumerKind::{Consumer, Group};
-use parallax_codec::primitives::PollingKind::Next;
+use parallax_codec::primitives::PollingKind::{Next, Offset};
 
 use super::story::{Story, lasting};
 use super::{NONE, codes, told};
@@ -88,4 +88,29 @@ fn px214_a_lower_offset_is_stored() {
     let mut story = Story::of(Group);
     story.store(49, 0).store(49, 0).store(9, 3024);
     assert_eq!(codes(story.findings()), NONE);
+}
+
+#[test]
+fn px216_an_offset_beyond_what_was_given_is_stored() {
+    let mut story = Story::of(Group);
+    story.auto_commit = false;
+    story.poll_of(Next, 0, 59, 0..10).store(59, 0);
+    assert_eq!(codes(story.findings()), [216]);
+    assert!(told(story.findings(), 216).contains("50 offsets in between"));
+}
+
+#[test]
+fn who_stores_what_it_was_given_or_was_given_nothing_is_not_set_forward() {
+    let mut story = Story::of(Group);
+    story.auto_commit = false;
+    story.poll_of(Next, 0, 59, 0..10).store(9, 0).store(9, 0);
+    assert_eq!(codes(story.findings()), NONE);
+    let mut story = Story::of(Group);
+    story.auto_commit = false;
+    story.store(59, 0).poll_of(Offset, 3, 59, 3..5).store(59, 0);
+    assert_eq!(codes(story.findings()), NONE);
+    let mut story = Story::of(Group);
+    story.auto_commit = false;
+    story.poll_of(Next, 0, 59, 0..10).store(99, 4100);
+    assert!(!codes(story.findings()).contains(&216));
 }
