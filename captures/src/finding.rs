@@ -82,6 +82,11 @@ impl Finding {
         }
     }
 
+    /// Whether something is wrong, or may be: more than good to know.
+    pub fn is_wrong(&self) -> bool {
+        self.description().severity != Severity::Info
+    }
+
     /// Its title, severity and explanation.
     pub fn description(&self) -> &'static Description {
         describe(self.code)

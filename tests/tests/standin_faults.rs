@@ -3,17 +3,20 @@
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, missing_docs)]
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use parallax_captures::catalog;
 use parallax_captures::{BinaryContent, Content, Exchange, FindingCode, Journal};
 use parallax_codec::primitives::{ConsumerKind, PollingKind};
 use parallax_codec::vsr::ResultSection;
 use parallax_codec::{Dialect, Reply, Request, code};
 use parallax_proxy::demo::{BROKEN_PARTITION, STREAM, Scene, TOPIC, placed, play};
 use parallax_proxy::live::{Proxy, ProxyConfig};
+use parallax_proxy::offline::read_capture;
 use parallax_proxy::standin::{Fault, Standin, StandinConfig};
-use parallax_tests::{bearer_token, get_with_token};
+use parallax_tests::{bearer_token, get_with_token, recording};
 use tokio::time::timeout;
 
 /// Long enough for any machine; only reached where something is wrong.
@@ -388,16 +391,104 @@ async fn every_fault_shows_on_the_wire_in_each_of_its_dialects() {
         dialects.map(move |dialect| (fault, *dialect))
     });
     let mut hidden = Vec::new();
+    let mut table = Table::of_recordings();
     for some in all.collect::<Vec<_>>().chunks(AT_ONCE) {
         let seen: Vec<_> = some
             .iter()
             .map(|(fault, dialect)| tokio::spawn(see(*fault, *dialect)))
             .collect();
         for ((fault, dialect), seen) in some.iter().zip(seen) {
-            hidden.extend(looked_at(*fault, *dialect, &seen.await.unwrap()));
+            let seen = seen.await.unwrap();
+            hidden.extend(looked_at(*fault, *dialect, &seen));
+            table.add(format!("{fault} {dialect:?}"), seen.findings);
         }
     }
+    table.print();
     assert!(hidden.is_empty(), "{}", hidden.join("\n\n"));
+}
+
+/// Which scenes and recordings raise which finding.
+struct Table {
+    rows: Vec<(String, BTreeSet<FindingCode>)>,
+}
+
+impl Table {
+    fn of_recordings() -> Self {
+        let folders = std::fs::read_dir(recording("")).unwrap();
+        let files = folders.filter_map(|folder| std::fs::read_dir(folder.unwrap().path()).ok());
+        let captures = files
+            .flatten()
+            .map(|file| file.unwrap().path())
+            .filter(|path| {
+                path.extension()
+                    .is_some_and(|extension| extension == "pcap")
+            });
+        let mut table = Self { rows: Vec::new() };
+        for path in captures {
+            let name = path
+                .strip_prefix(recording(""))
+                .unwrap()
+                .display()
+                .to_string();
+            let found = read_capture(&path).unwrap().findings;
+            table.add(name, found.iter().map(|finding| finding.code).collect());
+        }
+        table
+    }
+
+    fn add(&mut self, name: String, found: BTreeSet<FindingCode>) {
+        self.rows.push((name, found));
+    }
+
+    /// One line a finding; each is raised somewhere, and somewhere not.
+    fn print(&self) {
+        for finding in catalog::all() {
+            let by = self
+                .rows
+                .iter()
+                .filter(|(_, found)| found.contains(&finding.code));
+            let by: Vec<&str> = by.map(|(name, _)| name.as_str()).collect();
+            let tests = tests_that_raise(finding.code);
+            println!(
+                "{} {}: raised by {} tests of its own{}; silent on {} of {} scenes and recordings",
+                finding.code,
+                finding.severity.name(),
+                tests,
+                by.iter()
+                    .map(|name| format!(", {name}"))
+                    .collect::<String>(),
+                self.rows.len() - by.len(),
+                self.rows.len(),
+            );
+            assert!(
+                tests > 0,
+                "{} has no test that is called for it",
+                finding.code
+            );
+            assert!(
+                by.len() < self.rows.len(),
+                "{} is always raised",
+                finding.code
+            );
+        }
+    }
+}
+
+/// Unit tests of the rules that are called for this finding.
+fn tests_that_raise(code: FindingCode) -> usize {
+    fn of_folder(folder: &Path, name: &str) -> usize {
+        let entries = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path());
+        entries
+            .map(|path| match path.is_dir() {
+                true => of_folder(&path, name),
+                false => std::fs::read_to_string(path).unwrap().matches(name).count(),
+            })
+            .sum()
+    }
+    let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("../proxy/src/findings");
+    of_folder(&rules, &format!("fn px{:03}_", code.0))
 }
 
 /// Prints a row of the table; says what is not as it should be.

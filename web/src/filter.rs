@@ -166,12 +166,9 @@ fn verdict(value: &str) -> Result<VerdictKind, Problem> {
 
 /// The finding that is called `value`, like `PX102`.
 pub(crate) fn finding(value: &str) -> Result<FindingCode, Problem> {
-    let mut codes = catalog::CATALOG.iter().map(|entry| entry.code);
+    let mut codes = catalog::all().map(|entry| entry.code);
     codes.find(|code| code.to_string() == value).ok_or_else(|| {
-        let known: Vec<_> = catalog::CATALOG
-            .iter()
-            .map(|e| e.code.to_string())
-            .collect();
+        let known: Vec<_> = catalog::all().map(|e| e.code.to_string()).collect();
         let known = known.join(", ");
         Problem::not_found(format!("There is no such finding. There are {known}."))
     })

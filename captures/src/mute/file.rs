@@ -7,7 +7,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::{Code, Glob, Mutes, Rule};
-use crate::catalog::CATALOG;
+use crate::catalog;
 use crate::limits::{MUTE_FILE_BYTES, MUTE_RULES};
 use crate::verdict::VerdictKind;
 
@@ -142,7 +142,7 @@ fn code(name: &str) -> Option<Code> {
     let verdict = VerdictKind::ALL
         .into_iter()
         .find(|kind| kind.name() == name);
-    let finding = || CATALOG.iter().find(|entry| entry.code.to_string() == name);
+    let finding = || catalog::all().find(|entry| entry.code.to_string() == name);
     let verdict = verdict.map(Code::Verdict);
     verdict.or_else(|| finding().map(|entry| Code::Finding(entry.code)))
 }

@@ -3,7 +3,7 @@ use std::io::{Write as _, stdout};
 use anyhow::{Context as _, bail};
 use clap::Args;
 use parallax_captures::FindingCode;
-use parallax_captures::catalog::{self, CATALOG, Description};
+use parallax_captures::catalog::{self, Description};
 use serde_json::json;
 
 use super::Outcome;
@@ -21,7 +21,7 @@ pub(super) struct ExplainArguments {
 pub(super) fn explain(arguments: &ExplainArguments) -> anyhow::Result<Outcome> {
     let mut out = stdout().lock();
     let Some(wanted) = &arguments.finding else {
-        for entry in CATALOG {
+        for entry in catalog::all() {
             if arguments.json {
                 writeln!(out, "{}", json(entry))?;
             } else {
@@ -48,7 +48,7 @@ fn find(wanted: &str) -> anyhow::Result<&'static Description> {
         format!("{wanted:?} is no finding: they are PX and three digits, e.g. PX101")
     })?;
     let Some(entry) = catalog::find(FindingCode(number)) else {
-        let known: Vec<_> = CATALOG.iter().map(|entry| entry.code.to_string()).collect();
+        let known: Vec<_> = catalog::all().map(|entry| entry.code.to_string()).collect();
         bail!(
             "there is no finding {wanted}; this version has {}",
             known.join(", ")

@@ -3,7 +3,7 @@ use std::io::{Write, stderr, stdout};
 use std::path::PathBuf;
 
 use clap::Args;
-use parallax_captures::{Finding, Severity, VerdictKind, json};
+use parallax_captures::{Finding, VerdictKind, json};
 
 use super::mute::MuteArguments;
 use super::{Outcome, complain, is_broken_pipe};
@@ -12,8 +12,9 @@ use crate::report::{connection_lines, exchange_line, field_lines, finding_lines,
 
 /// Decode packet captures (tcpdump, Wireshark), one exchange a line.
 ///
-/// Exits 0 when nothing is wrong, 1 with findings, divergences or connections that
-/// could not be decoded, none of them muted, 2 when a file could not be read to its end.
+/// Exits 0 when nothing is wrong, 1 with findings (errors and warnings), divergences or
+/// connections that could not be decoded, none of them muted, 2 when a file could not be
+/// read to its end.
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct InspectArguments {
@@ -120,7 +121,7 @@ fn print_muted(out: &mut impl Write, reading: &Reading, shown: bool) -> anyhow::
 
 fn is_wrong(reading: &Reading) -> bool {
     let mut verdicts = reading.exchanges.iter().filter_map(|e| e.verdict.as_ref());
-    !reading.findings.is_empty()
+    reading.findings.iter().any(Finding::is_wrong)
         || !reading.notes.is_empty()
         || verdicts.any(|verdict| verdict.kind == VerdictKind::Diverge && verdict.muted.is_none())
 }
@@ -179,7 +180,7 @@ fn print_findings(
 
 /// The exchanges that findings that matter name.
 fn named(findings: &[&Finding]) -> HashSet<u64> {
-    let grave = |finding: &&&Finding| finding.description().severity != Severity::Info;
+    let grave = |finding: &&&Finding| finding.is_wrong();
     let of_it = |finding: &&Finding| finding.exchanges.clone();
     findings.iter().filter(grave).flat_map(of_it).collect()
 }

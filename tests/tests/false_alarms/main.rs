@@ -11,7 +11,7 @@ mod vsr;
 
 use std::time::{Duration, Instant};
 
-use parallax_captures::{Finding, Severity, VerdictKind};
+use parallax_captures::{Finding, VerdictKind};
 use parallax_proxy::live::{Proxy, ProxyConfig};
 use parallax_proxy::standin::{Standin, StandinConfig};
 use parallax_tests::Server;
@@ -72,8 +72,10 @@ async fn expect_nothing_wrong(proxy: Proxy) {
     for finding in &findings {
         println!("{} {} x{}", finding.code, finding.place, finding.count);
     }
-    let is_wrong = |finding: &&Finding| finding.description().severity != Severity::Info;
-    let wrong: Vec<&Finding> = findings.iter().filter(is_wrong).collect();
+    let wrong: Vec<&Finding> = findings
+        .iter()
+        .filter(|finding| finding.is_wrong())
+        .collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
     assert_eq!(totals.verdicts_of(VerdictKind::Diverge), 0);
     assert!(

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use parallax_captures::catalog::{
     COMMITS_FAILING, FENCED, PARTITION_START_SKIPPED, SAME_FAILURE_AGAIN,
 };
-use parallax_captures::{ConnectionId, Content, Exchange, Finding, Severity, Times};
+use parallax_captures::{ConnectionId, Content, Exchange, Finding, Times};
 use parallax_codec::commands::{
     CreateConsumerGroup, CreateStream, CreateTopic, DeleteConsumerOffset, FlushUnsavedBuffer,
     GetConsumerOffset, GroupRef, LoginUser, PollMessages, SendMessages, StoreConsumerOffset,
@@ -211,9 +211,7 @@ impl World {
             FENCED,
             PARTITION_START_SKIPPED,
         ];
-        let is_wrong = |finding: &&Finding| {
-            !is_so.contains(&finding.code) && finding.description().severity != Severity::Info
-        };
+        let is_wrong = |finding: &&Finding| !is_so.contains(&finding.code) && finding.is_wrong();
         self.drawn.iter().filter(is_wrong).collect()
     }
 }
