@@ -303,18 +303,6 @@ fn ids_of_offset(seen: &Seen, offset: u64) -> BTreeSet<u128> {
     here.map(|message| message.header.id).collect()
 }
 
-/// The finding that names the fault, where parallax makes it of this scene.
-fn raises(fault: Fault, dialect: Dialect) -> Option<FindingCode> {
-    let not_told = [
-        // A VSR server refuses such a commit with 20, which may be anything.
-        (Fault::CommitAfterLeave, Dialect::Vsr),
-        // And a token by ending the session, which is not taken for a refusal.
-        (Fault::PatRefused, Dialect::Vsr),
-    ];
-    let finding = fault.description().finding;
-    finding.filter(|_| !not_told.contains(&(fault, dialect)))
-}
-
 async fn see(fault: Fault, dialect: Dialect) -> Seen {
     let standin = Standin::start(StandinConfig {
         dialect,
@@ -340,7 +328,7 @@ async fn see(fault: Fault, dialect: Dialect) -> Seen {
     let stay = timeout(PATIENCE, play(fault, &mut scene)).await;
     let stay = stay.unwrap().unwrap();
     let journal = Arc::clone(proxy.journal());
-    if let Some(expected) = raises(fault, dialect) {
+    if let Some(expected) = fault.description().finding {
         // Whether it came is looked at later.
         let _ = timeout(PATIENCE, found(&journal, expected)).await;
     }
@@ -493,7 +481,7 @@ fn tests_that_raise(code: FindingCode) -> usize {
 
 /// Prints a row of the table; says what is not as it should be.
 fn looked_at(fault: Fault, dialect: Dialect, seen: &Seen) -> Option<String> {
-    let expected = raises(fault, dialect);
+    let expected = fault.description().finding;
     let is_found = expected.is_none_or(|code| seen.findings.contains(&code));
     let is_shown = shows(fault, dialect, seen);
     let codes: Vec<_> = seen.findings.iter().map(ToString::to_string).collect();

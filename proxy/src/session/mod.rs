@@ -362,7 +362,8 @@ impl Session {
         let logged_out = matches!(content.request, Some(parallax_codec::Request::LogoutUser));
         let refused = matches!(content.status, Some(INVALID_TOKEN))
             || content.eviction.as_ref().is_some_and(|eviction| {
-                eviction.reason == vsr::EvictionReason::INVALID_CREDENTIALS
+                use vsr::EvictionReason as Reason;
+                [Reason::INVALID_CREDENTIALS, Reason::INVALID_TOKEN].contains(&eviction.reason)
             });
         let server = match &content.reply {
             Some(Reply::Session(session)) => Some(session),

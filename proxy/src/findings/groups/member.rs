@@ -2,7 +2,7 @@
 //! one, or has other partitions (cases B5 and B6).
 
 use parallax_captures::catalog::{COMMIT_AFTER_LEAVE, FENCED, NOT_A_MEMBER};
-use parallax_captures::{ConnectionId, Finding};
+use parallax_captures::{ConnectionId, Dialect, Finding};
 use parallax_codec::{Reply, Request};
 
 use super::act::Act;
@@ -133,7 +133,7 @@ impl Member {
         let error = act
             .exchange
             .error()
-            .filter(|code| is_about_groups(code.0))?;
+            .filter(|code| is_about_groups(code.0, act.exchange.dialect))?;
         let Request::StoreConsumerOffset(request) = act.request else {
             return None;
         };
@@ -171,7 +171,9 @@ fn connection_place(act: &Act<'_>) -> String {
     format!("{}, connection {}", act.place_with(None), act.exchange.conn)
 }
 
-/// 5000 to 5009: the group, or the membership, is not there.
-const fn is_about_groups(code: u32) -> bool {
-    matches!(code, 5000..=5009)
+/// 5000 to 5009: the group, or the membership, is not there. Server 0.9.0-edge.5
+/// says 20 (`resource_not_found`) of a commit on a partition that is not the
+/// client's.
+const fn is_about_groups(code: u32, dialect: Dialect) -> bool {
+    matches!((code, dialect), (5000..=5009, _) | (20, Dialect::Vsr))
 }
