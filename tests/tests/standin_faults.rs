@@ -436,15 +436,18 @@ impl Table {
                 .iter()
                 .filter(|(_, found)| found.contains(&finding.code));
             let by: Vec<&str> = by.map(|(name, _)| name.as_str()).collect();
+            let scenes = if by.is_empty() {
+                "none"
+            } else {
+                &by.join(", ")
+            };
             let tests = tests_that_raise(finding.code);
             println!(
-                "{} {}: raised by {} tests of its own{}; silent on {} of {} scenes and recordings",
+                "{} {}: raised by {} tests of its own and {}; silent on {} of {} scenes and recordings",
                 finding.code,
                 finding.severity.name(),
                 tests,
-                by.iter()
-                    .map(|name| format!(", {name}"))
-                    .collect::<String>(),
+                scenes,
                 self.rows.len() - by.len(),
                 self.rows.len(),
             );
@@ -469,9 +472,11 @@ fn tests_that_raise(code: FindingCode) -> usize {
             .unwrap()
             .map(|entry| entry.unwrap().path());
         entries
-            .map(|path| match path.is_dir() {
-                true => of_folder(&path, name),
-                false => std::fs::read_to_string(path).unwrap().matches(name).count(),
+            .map(|path| {
+                if path.is_dir() {
+                    return of_folder(&path, name);
+                }
+                std::fs::read_to_string(path).unwrap().matches(name).count()
             })
             .sum()
     }

@@ -36,6 +36,7 @@ impl Span {
 
     /// The time from the beginning of the one that began first to the end of the
     /// one that ended last.
+    #[must_use]
     pub fn joined(self, other: Self) -> Self {
         Self {
             from: self.from.min(other.from),

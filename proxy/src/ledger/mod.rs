@@ -109,7 +109,6 @@ impl Ledger {
                     Ok(reader) => {
                         let is_of_before = self.may_be_of_before(&reader, exchange);
                         let progress = self.readers.entry(&reader);
-                        progress.highest_stored = None;
                         if is_of_before {
                             progress.is_not_known(Span::of(exchange));
                         } else {
@@ -151,18 +150,17 @@ impl Ledger {
         })
     }
 
-    /// What the server holds as consumed, by the names that a client uses; `None`
-    /// where that is not known.
+    /// What the server holds as consumed (`None` in the fact: nothing), by the names
+    /// that a client uses; `None` where that is not known.
     pub fn held(
         &self,
         stream: &Identifier,
         topic: &Identifier,
         consumer: &Consumer,
         partition_id: u32,
-    ) -> Option<Option<u64>> {
+    ) -> Option<&Fact<Option<u64>>> {
         let reader = self.reader(stream, topic, consumer, Some(partition_id));
-        let stored = self.readers.get(&reader.ok()?)?.stored.as_ref()?;
-        Some(stored.value)
+        self.readers.get(&reader.ok()?)?.stored.as_ref()
     }
 
     /// The key of a topic, however a request names it.
@@ -277,7 +275,7 @@ impl Ledger {
         let span = Span::of(exchange);
         match (refused, exchange.times.reply) {
             (None, Some(_)) if !is_of_before => {
-                progress.stores(Some(offset), How::Stored, exchange)
+                progress.stores(Some(offset), How::Stored, exchange);
             }
             // Whether it was stored is not known, or whether it still is.
             (None, _) => progress.is_not_known(span),

@@ -13,8 +13,6 @@ pub struct Progress {
     pub stored: Option<Fact<Option<u64>>>,
     /// The messages that were last delivered.
     pub delivered: Option<Fact<Delivered>>,
-    /// The highest offset that was ever stored with success, since the log began.
-    pub highest_stored: Option<Fact<u64>>,
     /// When exchanges contradicted each other about what is stored.
     contested: Option<Span>,
 }
@@ -48,14 +46,6 @@ impl Progress {
         if let Some(other) = known.map(|known| known.span).or(contested) {
             self.is_not_known(other.joined(now.span));
             return;
-        }
-        if let Some(offset) = offset
-            && !self
-                .highest_stored
-                .as_ref()
-                .is_some_and(|fact| fact.value > offset)
-        {
-            self.highest_stored = Some(Fact::new(offset, how, exchange));
         }
         self.stored = Some(now);
     }
@@ -102,7 +92,6 @@ impl Progress {
         Self {
             stored: earlier(self.stored.as_ref(), span),
             delivered: earlier(self.delivered.as_ref(), span),
-            highest_stored: earlier(self.highest_stored.as_ref(), span),
             contested: self.contested,
         }
     }

@@ -64,7 +64,7 @@ impl Scene<'_> {
         let client = client(self.address).await;
         let mut n = 0_u32;
         while self.goes_on() {
-            let mut messages: Vec<IggyMessage> = (0..1 + n % BATCH)
+            let mut messages: Vec<IggyMessage> = (0..=n % BATCH)
                 .map(|i| IggyMessage::from_str(&format!("message {n}/{i}")).unwrap())
                 .collect();
             let partitioning = Partitioning::partition_id(n % PARTITIONS);
@@ -111,7 +111,7 @@ impl Scene<'_> {
                     tokio::time::sleep(Duration::from_millis(3)).await;
                 }
             }
-            if round % 2 == 0 {
+            if round.is_multiple_of(2) {
                 client
                     .leave_consumer_group(&self.stream, &self.topic, &group)
                     .await

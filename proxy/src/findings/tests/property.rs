@@ -26,6 +26,7 @@ use proptest::prelude::*;
 use crate::comparison::sample::named;
 use crate::findings::Findings;
 use crate::findings::sample::exchange;
+use crate::ledger::Fact;
 use crate::standin::{Model, StandinConfig};
 
 const CONNECTIONS: usize = 3;
@@ -228,7 +229,7 @@ proptest! {
         prop_assert!(wrong.is_empty(), "{wrong:#?}");
         for kind in [ConsumerKind::Consumer, ConsumerKind::Group] {
             for partition in 0..PARTITIONS {
-                let known = known(&world, kind, partition);
+                let known = known(&world, kind, partition).cloned();
                 let asked = world.ask(0, ask_offset(kind, partition));
                 let held = match asked {
                     Ok(Reply::ConsumerOffset(reply)) => Some(reply.stored_offset),
@@ -236,7 +237,7 @@ proptest! {
                     Err(status) => panic!("refused with {status}"),
                 };
                 if let Some(known) = known {
-                    prop_assert_eq!(known, held, "{:?} on partition {}", kind, partition);
+                    prop_assert_eq!(known.value, held, "{:?} on partition {}", kind, partition);
                 }
             }
         }
@@ -255,7 +256,7 @@ proptest! {
         let answer = altered(world.answer(&sent), |messages| {
             messages.drain(..skipped);
         });
-        world.see(&sent, answer);
+        world.see(&sent, Ok(answer));
         prop_assert_eq!(codes(&world.wrong()), [202]);
     }
 
@@ -278,7 +279,7 @@ proptest! {
         let mut sent = later(&mut world, poll(kind, 0, PollingKind::Offset, offset, false));
         sent.connection = connection;
         let answer = altered(world.answer(&sent), |messages| messages[0].header.id ^= 1);
-        world.see(&sent, answer);
+        world.see(&sent, Ok(answer));
         prop_assert_eq!(codes(&world.wrong()), [205]);
     }
 }
@@ -296,16 +297,13 @@ fn owed(world: &mut World, kind: ConsumerKind) -> Sent {
 }
 
 /// With other messages than the server gave.
-fn altered(
-    answer: Result<Reply, u32>,
-    alter: impl FnOnce(&mut Vec<Message>),
-) -> Result<Reply, u32> {
+fn altered(answer: Result<Reply, u32>, alter: impl FnOnce(&mut Vec<Message>)) -> Reply {
     let Ok(Reply::PolledMessages(mut reply)) = answer else {
         panic!("no messages to alter: {answer:?}");
     };
     alter(&mut reply.messages);
     reply.count = u32::try_from(reply.messages.len()).unwrap();
-    Ok(Reply::PolledMessages(reply))
+    Reply::PolledMessages(reply)
 }
 
 /// Asked once everything else has long been answered.
@@ -361,7 +359,7 @@ fn run(world: &mut World, steps: Vec<Step>) {
 }
 
 /// What the ledger knows to be stored.
-fn known(world: &World, kind: ConsumerKind, partition: u32) -> Option<Option<u64>> {
+fn known(world: &World, kind: ConsumerKind, partition: u32) -> Option<&Fact<Option<u64>>> {
     let ledger = world.findings.ledger();
     ledger.held(
         &named("otel"),
