@@ -223,7 +223,7 @@ impl Sink {
         sink
     }
 
-    /// As the group, with auto_commit.
+    /// As the group, with `auto_commit`.
     async fn poll(
         &self,
         partition: Option<u32>,
