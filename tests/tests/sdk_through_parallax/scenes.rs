@@ -1,10 +1,5 @@
-//! The real SDK 0.11 through parallax to a server of the VSR dialect: the same
-//! bytes as without it, and the same story.
-//!
-//! SDK 0.11.0 asks of every new topic two options, `durability` and
-//! `consumer_offset_durability`, that server 0.9.0-edge.5 refuses with 4041; the
-//! stand-in takes them.
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, missing_docs)]
+// What both SDKs do, written once: included by the module of each, which imports its
+// prelude and has `server`, `create_topic`, `FLUSHES` and `SMALLEST_MESSAGE`.
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
@@ -12,15 +7,13 @@ use std::str::FromStr as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-use iggy_11::prelude::*;
-use parallax_captures::{Exchange, Journal, Severity, VerdictKind};
+use parallax_captures::{Exchange, Finding, Journal, VerdictKind};
 use parallax_proxy::live::{Proxy, ProxyConfig};
 use parallax_tests::{Server, Tee};
 use tokio::time::timeout;
 
 const MESSAGES: u32 = 1_000;
 const BATCH: u32 = 50;
-const PARTITIONS: u32 = 3;
 
 /// Long enough for any machine; only reached where something is wrong.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -52,15 +45,7 @@ impl Place {
             topic: named("metrics"),
         };
         client.create_stream(stream).await.unwrap();
-        let options = TopicCreateOptions {
-            partitions_count: Some(PARTITIONS),
-            ..TopicCreateOptions::default()
-        };
-        let topic = client
-            .create_topic(&place.stream, "metrics", &options)
-            .await
-            .unwrap();
-        assert_eq!(topic.partitions_count, PARTITIONS);
+        create_topic(client, &place.stream).await;
         place
     }
 
@@ -178,13 +163,13 @@ fn proxy_before(server: SocketAddr, http: Option<String>, bypass: bool) -> Proxy
 
 /// A stream's name that no other test and no earlier run has used.
 fn unique(test: &str) -> String {
-    format!("parallax-vsr-{test}-{}", IggyTimestamp::now().as_micros())
+    format!("parallax-{test}-{}", IggyTimestamp::now().as_micros())
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn both_sides_see_the_bytes_that_the_other_sent() {
     for bypass in [false, true] {
-        let server = Server::start_vsr().await;
+        let server = server().await;
         // client -> outer -> parallax -> inner -> server
         let inner = Tee::to(server.tcp).await;
         let config = proxy_before(inner.address, Some(server.http.clone()), bypass);
@@ -201,16 +186,21 @@ async fn both_sides_see_the_bytes_that_the_other_sent() {
 
         assert_eq!(received.len(), MESSAGES as usize);
         let (outer, inner) = (outer.passed(), inner.passed());
-        assert_eq!(outer.len(), inner.len());
         let sent: usize = outer.iter().map(|passed| passed.to_server.len()).sum();
-        assert!(sent > MESSAGES as usize * 48, "{sent} bytes were sent");
-        assert!(outer == inner, "with bypass {bypass} the bytes differ");
+        assert!(
+            sent > MESSAGES as usize * SMALLEST_MESSAGE,
+            "{sent} bytes were sent"
+        );
+        // Besides, parallax itself may have asked for where Next was to begin.
+        let passed = inner.iter().filter(|passed| outer.contains(passed)).count();
+        assert_eq!(passed, outer.len(), "with bypass {bypass} the bytes differ");
+        assert!(!bypass || inner.len() == outer.len());
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn clients_receive_the_same_as_without_parallax() {
-    let server = Server::start_vsr().await;
+    let server = server().await;
     let (one, other) = (unique("direct"), unique("through"));
     let direct = produce_and_consume(server.tcp, &one).await;
     let config = proxy_before(server.tcp, Some(server.http.clone()), false);
@@ -223,7 +213,7 @@ async fn clients_receive_the_same_as_without_parallax() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_healthy_group_is_decoded_whole_and_agrees_with_http() {
-    let server = Server::start_vsr().await;
+    let server = server().await;
     let config = proxy_before(server.tcp, Some(server.http.clone()), false);
     let proxy = Proxy::start(config).await.unwrap();
     let stream = unique("healthy");
@@ -249,7 +239,7 @@ async fn a_healthy_group_is_decoded_whole_and_agrees_with_http() {
     }
     // What is good to know is no alarm: the scene commits as it polls (PX307).
     let mut findings = journal.findings();
-    findings.retain(|finding| finding.description().severity != Severity::Info);
+    findings.retain(Finding::is_wrong);
     assert!(findings.is_empty(), "{findings:?}");
     for connection in journal.connections() {
         assert_eq!(connection.user.as_deref(), Some("iggy"));
@@ -270,7 +260,7 @@ async fn a_healthy_group_is_decoded_whole_and_agrees_with_http() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn offsets_are_stored_told_and_deleted_and_a_purge_begins_anew() {
-    let server = Server::start_vsr().await;
+    let server = server().await;
     let config = proxy_before(server.tcp, Some(server.http.clone()), false);
     let proxy = Proxy::start(config).await.unwrap();
     let client = client(proxy.listen()).await;
@@ -318,6 +308,12 @@ async fn offsets_are_stored_told_and_deleted_and_a_purge_begins_anew() {
     assert_eq!(stored().await, None);
     assert_eq!(poll(PollingStrategy::next()).await.len(), 10);
 
+    if FLUSHES {
+        client
+            .flush_unsaved_buffer(&place.stream, &place.topic, 1, true)
+            .await
+            .unwrap();
+    }
     client
         .purge_topic(&place.stream, &place.topic)
         .await
