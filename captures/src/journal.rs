@@ -189,6 +189,7 @@ impl Journal {
             state.findings.push(finding);
         } else {
             state.totals.findings_dropped += 1;
+            state.make_room_for(key, finding);
         }
         drop(state);
         self.announce(Change::Finding(code));
@@ -383,6 +384,20 @@ impl State {
     fn get(&self, n: u64) -> Option<&Arc<Exchange>> {
         let kept = self.exchanges.get(self.index_of(n)?)?;
         Some(&kept.exchange)
+    }
+
+    /// Puts a finding that something is wrong in the place of one that is only good
+    /// to know, if there is one.
+    fn make_room_for(&mut self, key: (FindingCode, String, bool), finding: Finding) {
+        let is_dispensable = |kept: &Finding| !kept.is_wrong();
+        let index = self.findings.iter().position(is_dispensable);
+        let Some(index) = index.filter(|_| finding.is_wrong()) else {
+            return;
+        };
+        let old = std::mem::replace(&mut self.findings[index], finding);
+        self.found
+            .remove(&(old.code, old.place, old.muted.is_some()));
+        self.found.insert(key, index);
     }
 
     /// Changes an exchange, if it is kept, and counts its bytes anew.

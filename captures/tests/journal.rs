@@ -404,3 +404,30 @@ fn what_a_client_says_of_itself_is_kept_up_to_the_limit() {
         assert!(text.ends_with("(cut, 1000000 bytes)"), "{text}");
     }
 }
+
+#[test]
+fn what_is_only_good_to_know_makes_room_for_what_is_wrong() {
+    let journal = Journal::new();
+    let time = Timestamp::UNIX_EPOCH;
+    for place in 0..JOURNAL_FINDINGS {
+        let place = format!("reader {place}");
+        journal.add_finding(Finding::new(
+            ARGUMENT_NOT_ON_WIRE,
+            place,
+            1,
+            time,
+            Vec::new(),
+        ));
+    }
+    let wrong = Finding::new(SAME_FAILURE_AGAIN, "sink", 1, time, Vec::new());
+    journal.add_finding(wrong.clone());
+    journal.add_finding(wrong);
+    let findings = journal.findings();
+    assert_eq!(findings.len(), JOURNAL_FINDINGS);
+    let kept = findings
+        .iter()
+        .find(|kept| kept.code == SAME_FAILURE_AGAIN)
+        .unwrap();
+    assert_eq!(kept.count, 2);
+    assert_eq!(journal.totals().findings_dropped, 1);
+}

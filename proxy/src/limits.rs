@@ -344,3 +344,15 @@ pub const TOKENS_KNOWN: usize = 1_024;
 
 /// The latest logins by one token that are remembered.
 pub const TOKEN_LOGINS: usize = 20;
+
+/// How long a client may poll Next for the same batch before it counts as stuck: the
+/// SDKs' own intervals of committing are a second.
+pub const COMMIT_INTERVAL: Duration = Duration::from_secs(10);
+
+/// How long after a purge was acknowledged the log may still change: server
+/// 0.9.0-edge.5 purges a moment after it has said so.
+pub const PURGE_SETTLES: Duration = Duration::from_secs(10);
+
+/// The lowest offset at which a request says something: that a client asks one
+/// partition for a small number which is another's too is chance.
+pub const TELLING_OFFSET: u64 = 32;

@@ -43,7 +43,8 @@ pub(super) const DESCRIPTIONS: &[Description] = &[
                   store.",
         recognised_by: "On one connection the same poll of one reader of one partition is \
                         answered five times in a row with the same first and last offset, at \
-                        least one message, and no store or delete of its offset in between.",
+                        least one message, and no store or delete of its offset in between; \
+                        polls of Next over ten seconds, and not at the end of the log.",
         what_to_do: "Poll Next with auto_commit, or store the offset of what was handled, or ask \
                      from the last offset plus one.",
         not_to_be_confused_with: "A tool that peeks at the newest message now and then, which is \

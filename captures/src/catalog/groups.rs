@@ -196,7 +196,7 @@ pub(super) const DESCRIPTIONS: &[Description] = &[
     Description {
         code: CLIENT_BEHIND_WIRE,
         title: "A client takes the first message of each batch alone",
-        severity: Severity::Warning,
+        severity: Severity::Info,
         meaning: "The server delivered several messages, and all of them can be read. The client \
                   goes on after the first one, as if there had been no other: it reads the same \
                   messages again and again, one further each time, or loses them where something \
@@ -207,8 +207,10 @@ pub(super) const DESCRIPTIONS: &[Description] = &[
         what_to_do: "Look at the client's decoder. Known ones that stopped after the first \
                      message: the Node SDK before 0.5 (case D1), the Java SDK where a message has \
                      user headers (case D2).",
-        not_to_be_confused_with: "A client that commits each message: it commits the last one too \
-                                  before it polls again. A reply that cannot be read (PX403).",
+        not_to_be_confused_with: "A client whose commits lag behind its polls, as those of the \
+                                  Rust SDK 0.10's consumer that commits each message in the \
+                                  background: the bytes are the same. A reply that cannot be \
+                                  read (PX403).",
     },
     Description {
         code: OK_FOR_MISSING_GROUP,

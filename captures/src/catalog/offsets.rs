@@ -35,6 +35,8 @@ pub const SET_BACK: FindingCode = FindingCode(214);
 pub const DELETED_BEFORE_READ: FindingCode = FindingCode(215);
 /// A reader was set forward, past messages that it was not given.
 pub const SET_FORWARD: FindingCode = FindingCode(216);
+/// A reader may be missing messages, and nobody could be asked.
+pub const MESSAGES_MAY_BE_MISSING: FindingCode = FindingCode(217);
 
 pub(super) const DESCRIPTIONS: &[Description] = &[
     Description {
@@ -256,5 +258,19 @@ pub(super) const DESCRIPTIONS: &[Description] = &[
                   backlog that it loses (docs/recoveries.md).",
         not_to_be_confused_with: "PX202 to PX204, where the server goes forward by itself. A reader whose other \
                   members do not pass through parallax: they may have been given the rest.",
+    },
+    Description {
+        code: MESSAGES_MAY_BE_MISSING,
+        title: "A reader may be missing messages; whether there are any is not known",
+        severity: Severity::Info,
+        meaning: "Polls bring nothing though the partition's last offset lies beyond, or a reader \
+                  began beyond the first message after a purge. That is a fault if the messages are \
+                  there (PX201, PX209, PX212), and nothing if retention has deleted them all.",
+        recognised_by: "As PX201, PX209 and PX212, without an answer over HTTP to the question that decides: \
+                  there is no mirror, or it could not ask.",
+        what_to_do: "Ask for the last message of the partition, or for the offset named here: a message \
+                  there means that it is kept from the reader. With the mirror on, parallax asks that \
+                  itself.",
+        not_to_be_confused_with: "An idle consumer at the end of its partition.",
     },
 ];

@@ -38,7 +38,7 @@ pub(crate) use meaning::is_under_another_code;
 pub use outcome::outcome;
 pub(crate) use plan::own;
 pub use plan::{ExpectedStart, Ground, Plan, Questions, Start, plan};
-pub use start::{asked_start, asks_start};
+pub use start::{asked_start, asks_start, only_confirms};
 pub use stored::{
     OffsetAgain, TcpOffset, judge_offset, offset_partition, offset_question, offsets_differ,
 };

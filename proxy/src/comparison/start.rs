@@ -3,11 +3,10 @@
 //!
 //! It is asked too late to be trusted blindly: the poll may have moved it, or
 //! somebody since. So it is asked only where the poll itself moved nothing, because
-//! it committed nothing or returned nothing; and of a poll that returned messages it
-//! can only confirm where they begin, never accuse.
+//! it committed nothing or returned nothing; and it can only confirm, never accuse.
 
 use parallax_captures::poll::{Poll, PollAnswer};
-use parallax_captures::verdict::TcpOutcome;
+use parallax_captures::verdict::{AskedAgain, TcpOutcome, Verdict, VerdictKind};
 use parallax_codec::primitives::{ConsumerKind, PollingKind};
 
 use super::plan::{ExpectedStart, Start, unaskable};
@@ -58,6 +57,27 @@ pub fn asked_start(poll: &Poll, tcp: &TcpOutcome, stored: Option<u64>) -> Option
                 who(poll)
             ))
         }),
+    }
+}
+
+/// A verdict on a Next whose start was asked for after it: that can confirm, but
+/// somebody may have moved it since, so that it never accuses.
+pub fn only_confirms(verdict: Verdict) -> Verdict {
+    // Asked again by one offset, both differ: wherever Next was to begin.
+    let differ_again = |again: &AskedAgain| again.kind == VerdictKind::Diverge;
+    match verdict.kind {
+        VerdictKind::Diverge if verdict.asked_again.as_deref().is_some_and(differ_again) => verdict,
+        VerdictKind::Diverge | VerdictKind::Transient => Verdict {
+            kind: VerdictKind::NotComparable,
+            reason: format!(
+                "{} But where Next was to begin was only asked after the poll, and may have been \
+                 moved in between.",
+                verdict.reason
+            ),
+            differences: Vec::new(),
+            ..verdict
+        },
+        _ => verdict,
     }
 }
 

@@ -54,7 +54,8 @@ impl Claims {
     }
 
     /// Drops what this may explain: it touched the same thing, and did not surely
-    /// come after: it was under way at the same time, or is seen late.
+    /// come after: it was under way at the same time, or is seen late. And what is
+    /// claimed of a reader that got nothing, once it gets something (case A5).
     pub(super) fn weigh(&mut self, learned: &Learned, span: Span) {
         let touches = |reader: &Reader| match learned {
             Learned::Poll(polled) => polled.reader == *reader,
@@ -63,7 +64,15 @@ impl Claims {
             Learned::OffsetDeleted(of) => of == reader,
             Learned::Anew(scope) => scope.covers(reader),
         };
-        let explains = |claim: &Claim| !claim.span.is_before(span) && touches(&claim.reader);
+        let is_served = |claim: &Claim| match (learned, &claim.conclusion) {
+            (Learned::Poll(polled), Conclusion::Probe(probe)) => {
+                probe.is_of_nothing() && polled.offsets.is_some() && polled.reader == claim.reader
+            }
+            _ => false,
+        };
+        let explains = |claim: &Claim| {
+            is_served(claim) || !claim.span.is_before(span) && touches(&claim.reader)
+        };
         for claim in self.waiting.iter().filter(|claim| explains(claim)) {
             if let Conclusion::Start(n) = claim.conclusion {
                 self.explained.push_back(n);

@@ -2,8 +2,8 @@
 
 use jiff::Timestamp;
 use parallax_captures::catalog::{
-    EMPTY_BELOW_THE_END, FRESH_READER_AT_TAIL, OFFSET_JUMP, PARTITION_START_SKIPPED, RETENTION_GAP,
-    SILENT_SKIP, SKIP_AFTER_PURGE, STALLED,
+    DELETED_BEFORE_READ, EMPTY_BELOW_THE_END, FRESH_READER_AT_TAIL, MESSAGES_MAY_BE_MISSING,
+    OFFSET_JUMP, PARTITION_START_SKIPPED, RETENTION_GAP, SILENT_SKIP, SKIP_AFTER_PURGE, STALLED,
 };
 use parallax_captures::poll::Poll;
 use parallax_captures::verdict::MirrorOutcome;
@@ -43,6 +43,8 @@ pub enum Purpose {
         expected: u64,
         /// Where it did.
         found: u64,
+        /// Whether a client had segments of the partition deleted.
+        deleted: bool,
     },
     /// First gave nothing of a partition that ends at `end`: is there a message?
     EmptyFirst {
@@ -86,7 +88,8 @@ impl Purpose {
     const fn question(self) -> (PollingKind, u64) {
         match self {
             Self::Jump { expected, .. } => (PollingKind::Offset, expected),
-            Self::EmptyFirst { .. } => (PollingKind::Last, 0),
+            // Below offset 0 there is nothing: what is asked is whether there is any.
+            Self::EmptyFirst { .. } | Self::Stalled { from: 0, .. } => (PollingKind::Last, 0),
             Self::Stalled { from, .. } => (PollingKind::Offset, from),
             Self::AfterPurge { .. } | Self::FreshAtTail { .. } | Self::SkippedStart { .. } => {
                 (PollingKind::First, 0)
@@ -119,6 +122,14 @@ impl Probe {
         }
     }
 
+    /// Whether it is about a reader that is given no message.
+    pub(super) const fn is_of_nothing(&self) -> bool {
+        matches!(
+            self.purpose,
+            Purpose::EmptyFirst { .. } | Purpose::Stalled { .. }
+        )
+    }
+
     /// What the answer shows, if it shows anything; `None` where nobody could ask.
     pub(super) fn concluded(self, outcome: Option<&MirrorOutcome>) -> Option<Finding> {
         let code = self.decided(outcome)?;
@@ -131,11 +142,21 @@ impl Probe {
         let there = first_offset(outcome);
         let within = |from: u64, to: u64| there.is_some_and(|there| (from..=to).contains(&there));
         match self.purpose {
-            Purpose::Jump { expected, found } => Some(match there {
+            Purpose::Jump {
+                expected,
+                found,
+                deleted,
+            } => Some(match there {
                 Some(there) if there >= expected && there < found => SILENT_SKIP,
+                _ if deleted => DELETED_BEFORE_READ,
                 Some(there) if there >= found => RETENTION_GAP,
                 _ => OFFSET_JUMP,
             }),
+            Purpose::EmptyFirst { .. } | Purpose::Stalled { .. } | Purpose::AfterPurge { .. }
+                if !is_answered(outcome) =>
+            {
+                Some(MESSAGES_MAY_BE_MISSING)
+            }
             // A message above the end was appended since.
             Purpose::EmptyFirst { end } => within(0, end).then_some(EMPTY_BELOW_THE_END),
             Purpose::Stalled { from, end } => within(from, end).then_some(STALLED),
@@ -182,6 +203,10 @@ fn is_older(outcome: Option<&MirrorOutcome>, offset: u64, timestamp: u64) -> Opt
     };
     let message = answer.messages.first()?;
     Some(message.offset < offset && message.timestamp <= timestamp)
+}
+
+fn is_answered(outcome: Option<&MirrorOutcome>) -> bool {
+    matches!(outcome, Some(MirrorOutcome::Answered(_)))
 }
 
 fn first_offset(outcome: Option<&MirrorOutcome>) -> Option<u64> {

@@ -22,7 +22,8 @@ use super::{Job, Task};
 use crate::analyst::Analyst;
 use crate::comparison::{
     ExpectedStart, Plan, Questions, Start, TcpOutcome, When, asked_start, asks_again, asks_start,
-    comparable_poll, judge, judge_again, not_asked_again, nothing_to_ask, outcome, plan, unasked,
+    comparable_poll, judge, judge_again, not_asked_again, nothing_to_ask, only_confirms, outcome,
+    plan, unasked,
 };
 use crate::credentials::Credentials;
 use crate::findings::Probe;
@@ -169,10 +170,12 @@ impl Asker {
         let (poll, tcp) = (subject.poll, subject.tcp);
         let mut planned = plan(poll, tcp, None, start.as_ref());
         let asks_start = asks_start(poll, tcp).filter(|_| start.is_none());
+        let mut started_late = false;
         if let (Some(partition_id), Some(credentials)) = (asks_start, credentials) {
             match self.stored(subject, partition_id, credentials).await {
                 Ok(stored) => {
                     let start = asked_start(poll, tcp, stored);
+                    started_late = start.is_some();
                     planned = plan(poll, tcp, None, start.as_ref());
                 }
                 Err(why) => planned.add(&format!("Asked where it began: {why}.")),
@@ -193,7 +196,14 @@ impl Asker {
             };
         }
         match planned {
-            Plan::Ask(questions) => self.ask(subject, &questions, credentials).await,
+            Plan::Ask(questions) => {
+                let verdict = self.ask(subject, &questions, credentials).await;
+                if started_late {
+                    only_confirms(verdict)
+                } else {
+                    verdict
+                }
+            }
             Plan::NotComparable(reason) => unasked(VerdictKind::NotComparable, reason),
             Plan::Known(known) => nothing_to_ask(known),
             Plan::NeedsPartitions => unasked(

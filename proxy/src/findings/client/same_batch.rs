@@ -4,12 +4,12 @@ use jiff::Timestamp;
 use parallax_captures::catalog::SAME_BATCH_AGAIN;
 use parallax_captures::poll::Poll;
 use parallax_captures::{ConnectionId, Exchange, Finding};
-use parallax_codec::primitives::{Consumer, Identifier};
+use parallax_codec::primitives::{Consumer, Identifier, PollingKind};
 use parallax_codec::{Reply, Request};
 
 use crate::bounded::Bounded;
 use crate::findings::place::reader_place;
-use crate::limits::{BATCHES_THAT_REPEAT, READERS_OF_A_BATCH};
+use crate::limits::{BATCHES_THAT_REPEAT, COMMIT_INTERVAL, READERS_OF_A_BATCH};
 
 /// What each reader was given last, and how often in a row.
 #[derive(Debug)]
@@ -36,6 +36,7 @@ struct Batch {
     since: Timestamp,
     times: u64,
     exchanges: Vec<u64>,
+    told: bool,
 }
 
 impl Default for SameBatch {
@@ -75,7 +76,13 @@ impl SameBatch {
                     return None;
                 };
                 let offsets = (first.header.offset, last.header.offset);
-                self.given(&reader, Poll::from(r), offsets, exchange)
+                self.given(
+                    &reader,
+                    Poll::from(r),
+                    offsets,
+                    reply.current_offset,
+                    exchange,
+                )
             }
             _ => None,
         }
@@ -107,6 +114,7 @@ impl SameBatch {
         reader: &Reader,
         poll: Poll,
         offsets: (u64, u64),
+        end: u64,
         exchange: &Exchange,
     ) -> Option<Finding> {
         let now = exchange.times.request_first;
@@ -119,6 +127,7 @@ impl SameBatch {
                 since: now,
                 times: 1,
                 exchanges: vec![exchange.n],
+                told: false,
             });
             return None;
         };
@@ -126,13 +135,14 @@ impl SameBatch {
         if batch.times <= BATCHES_THAT_REPEAT {
             batch.exchanges.push(exchange.n);
         }
-        if batch.times < BATCHES_THAT_REPEAT {
+        if batch.times < BATCHES_THAT_REPEAT || batch.awaits_its_commit(end, now) {
             return None;
         }
         let place = reader_place(&batch.poll, reader.partition_id);
         let evidence = vec![batch.told(now)];
         let mut finding = Finding::new(SAME_BATCH_AGAIN, place, exchange.n, now, evidence);
-        if batch.times == BATCHES_THAT_REPEAT {
+        if !batch.told {
+            batch.told = true;
             finding.exchanges.clone_from(&batch.exchanges);
             finding.count = batch.times;
             finding.first = batch.since;
@@ -142,6 +152,15 @@ impl SameBatch {
 }
 
 impl Batch {
+    /// Whether it is polled by Next and may still be committed: SDKs commit in
+    /// intervals, and leave what they have handled at the log's `end` uncommitted
+    /// until more comes.
+    fn awaits_its_commit(&self, end: u64, now: Timestamp) -> bool {
+        let lasts = now.duration_since(self.since).unsigned_abs();
+        let is_recent = lasts < COMMIT_INTERVAL || self.offsets.1 >= end;
+        self.poll.strategy == PollingKind::Next && is_recent
+    }
+
     fn told(&self, now: Timestamp) -> String {
         let (first, last) = self.offsets;
         let elapsed = now.duration_since(self.since).as_secs_f64();
@@ -157,9 +176,14 @@ impl Batch {
             0 => String::new(),
             value => format!(" of {value}"),
         };
+        let stored = if self.poll.auto_commit {
+            "each of them commits, and still asks for the same"
+        } else {
+            "nothing was stored in between"
+        };
         format!(
             "the same poll ({}{value}, count {}) brought offsets {first} to {last} {} times in a \
-             row since {}{rate}, and nothing was stored in between",
+             row since {}{rate}, and {stored}",
             self.poll.strategy.name(),
             self.poll.count,
             self.times,

@@ -11,7 +11,7 @@ use super::super::probe::{Probe, Purpose};
 use super::act::Act;
 use crate::bounded::Bounded;
 use crate::ledger::{How, Partition, Polled, Reader, Scope, Topic};
-use crate::limits::{CONTINUATIONS, GROUPS_WATCHED};
+use crate::limits::{CONTINUATIONS, GROUPS_WATCHED, TELLING_OFFSET};
 
 /// Each client's way through a topic.
 #[derive(Debug)]
@@ -93,7 +93,8 @@ impl Way {
         }
         let other = other?;
         self.coincidences += 1;
-        if !is_certain(polled) && self.coincidences < 2 {
+        let is_telling = is_certain(polled) && polled.poll.value >= TELLING_OFFSET;
+        if !is_telling && self.coincidences < 2 {
             return None;
         }
         let probe = question(act, polled, other)?;

@@ -1,14 +1,18 @@
 //! PX205: an offset was given to another message; PX210: messages from before a
 //! purge are served after it; PX213: the log ends earlier than it did.
 
-use parallax_captures::Exchange;
 use parallax_captures::catalog::{LOG_WENT_BACK, OFFSET_REUSED, PURGE_WITHOUT_EFFECT};
+use parallax_captures::{Dialect, Exchange};
 
 use super::super::claims::Claim;
 use super::claimed_of_poll;
-use crate::ledger::Polled;
+use crate::ledger::{Fact, How, Polled};
+use crate::limits::PURGE_SETTLES;
 
 pub(super) fn claim(exchange: &Exchange, polled: &Polled) -> Option<Claim> {
+    if is_being_purged(exchange, polled) {
+        return None;
+    }
     let unexplained = "no purge, deletion or creation that passed here lies between".to_owned();
     let (code, evidence) = if let Some(reused) = polled.reused {
         let (n, id) = reused.before;
@@ -36,4 +40,17 @@ pub(super) fn claim(exchange: &Exchange, polled: &Polled) -> Option<Claim> {
         (LOG_WENT_BACK, vec![evidence, unexplained])
     };
     Some(claimed_of_poll(exchange, polled, code, evidence))
+}
+
+/// Whether a purge may still be at work that was acknowledged already.
+fn is_being_purged(exchange: &Exchange, polled: &Polled) -> bool {
+    let since = |purged: &Fact<()>| {
+        polled
+            .span
+            .from
+            .duration_since(purged.span.to)
+            .unsigned_abs()
+    };
+    let purged = polled.begun.as_ref().filter(|fact| fact.how == How::Purged);
+    exchange.dialect == Dialect::Vsr && purged.is_some_and(|fact| since(fact) < PURGE_SETTLES)
 }

@@ -9,7 +9,7 @@ use super::super::probe::Purpose;
 use super::jump::expected;
 use super::probed;
 use crate::bounded::Bounded;
-use crate::ledger::{Polled, Reader};
+use crate::ledger::{How, Polled, Reader};
 use crate::limits::{CLAIM_SETTLES, EMPTY_POLLS_THAT_STALL, LEDGER_READERS};
 
 /// Empty polls in a row, by reader.
@@ -43,9 +43,12 @@ impl Empties {
             return None;
         }
         if polled.poll.strategy == PollingKind::First {
-            return Some(empty_first(exchange, polled));
+            let streak = self.by_reader.entry(&polled.reader);
+            let is_told = std::mem::replace(&mut streak.told, true);
+            return (!is_told).then(|| empty_first(exchange, polled));
         }
-        let owed = expected(polled).filter(|(from, _)| *from <= end);
+        let owed = expected(polled).or_else(|| from_the_start(polled));
+        let owed = owed.filter(|(from, _)| *from <= end);
         let Some((from, why)) = owed else {
             self.by_reader.remove(&polled.reader);
             return None;
@@ -78,6 +81,19 @@ impl Empties {
     pub(super) const fn forgotten(&self) -> u64 {
         self.by_reader.forgotten()
     }
+}
+
+/// A poll of Next by a reader of which the server holds nothing is one of First.
+fn from_the_start(polled: &Polled) -> Option<(u64, String)> {
+    if polled.poll.strategy != PollingKind::Next {
+        return None;
+    }
+    let why = match (&polled.before.stored, &polled.begun) {
+        (Some(stored), _) if stored.value.is_none() => stored.source(),
+        (None, Some(begun)) if begun.how == How::Created => begun.source(),
+        _ => return None,
+    };
+    Some((0, format!("the server held nothing as consumed: {why}")))
 }
 
 fn empty_first(exchange: &Exchange, polled: &Polled) -> Claim {

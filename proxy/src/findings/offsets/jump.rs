@@ -8,7 +8,7 @@ use parallax_codec::primitives::PollingKind;
 use super::super::claims::Claim;
 use super::super::probe::Purpose;
 use super::{claimed_of_poll, probed};
-use crate::ledger::Polled;
+use crate::ledger::{Fact, Polled};
 
 pub(super) fn claim(exchange: &Exchange, polled: &Polled) -> Option<Claim> {
     let (found, last) = polled.offsets?;
@@ -28,9 +28,17 @@ pub(super) fn claim(exchange: &Exchange, polled: &Polled) -> Option<Claim> {
         let evidence = [evidence, explained].concat();
         return Some(claimed_of_poll(exchange, polled, code, evidence));
     }
-    let unexplained = vec!["nothing that passed here explains it".to_owned()];
-    let evidence = [evidence, unexplained].concat();
-    let purpose = Purpose::Jump { expected, found };
+    let deleted = polled.log_before.deleted.as_ref();
+    let explanation = deleted.map_or_else(
+        || "nothing that passed here explains it".to_owned(),
+        Fact::source,
+    );
+    let evidence = [evidence, vec![explanation]].concat();
+    let purpose = Purpose::Jump {
+        expected,
+        found,
+        deleted: deleted.is_some(),
+    };
     Some(probed(exchange, polled, purpose, evidence))
 }
 

@@ -30,7 +30,10 @@ fn set_back(stored: &Stored) -> Option<(FindingCode, Vec<String>)> {
     let evidence = vec![
         format!("offset {} was stored", stored.offset),
         format!("{from} was stored before: {}", before.source()),
-        format!("Next begins at {} now", stored.offset.saturating_add(1)),
+        format!(
+            "Next is to go on at {}, or at the first message after it that is left",
+            stored.offset.saturating_add(1)
+        ),
     ];
     let code = if stored.offset == 0 {
         SET_BACK_TO_ZERO

@@ -16,11 +16,11 @@ use crate::comparison::sample::{answer, named};
 use crate::credentials::TokenMark;
 use crate::findings::sample::{answered, exchange};
 use crate::findings::{ConnectionEvent, Findings, Happening};
-use crate::limits::{RECONNECTS_WITHIN, SENDS_UNANSWERED};
+use crate::limits::{COMMIT_INTERVAL, RECONNECTS_WITHIN, SENDS_UNANSWERED};
 
 #[test]
 fn px502_the_same_poll_brings_the_same_batch_again_and_again() {
-    for strategy in [First, Last, Offset, Next] {
+    for strategy in [First, Last, Offset] {
         let mut story = Story::of(Consumer);
         story.auto_commit = false;
         for _ in 0..4 {
@@ -40,6 +40,27 @@ fn px502_the_same_poll_brings_the_same_batch_again_and_again() {
         let sixth = story.poll(strategy, 0, 0..10).findings();
         assert_eq!(sixth[1].count, 1, "the journal adds up");
     }
+}
+
+#[test]
+fn px502_next_brings_the_same_batch_for_longer_than_any_commit_takes() {
+    let mut story = Story::of(Consumer);
+    story.auto_commit = false;
+    let seconds = COMMIT_INTERVAL.as_secs();
+    for _ in 0..seconds {
+        story.poll_of(Next, 0, 99, 0..10);
+    }
+    assert_eq!(codes(story.findings()), NONE, "the commit may still come");
+    let drawn = story.poll_of(Next, 0, 99, 0..10).findings();
+    assert_eq!(codes(drawn), [502]);
+    assert_eq!(drawn[0].count, seconds + 1);
+    // At the end of the log what was handled may stay uncommitted until more comes.
+    let mut story = Story::of(Consumer);
+    story.auto_commit = false;
+    for _ in 0..3 * seconds {
+        story.next(0..10);
+    }
+    assert_eq!(codes(story.findings()), NONE);
 }
 
 #[test]

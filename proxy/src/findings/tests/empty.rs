@@ -29,21 +29,52 @@ fn an_empty_first_proves_nothing_without_a_message_that_was_there() {
     story.over_http(http(0..1)).poll_of(First, 0, 0, 0..0);
     assert_eq!(codes(story.findings()), NONE);
     assert!(story.asked.is_empty());
-    // Everything was deleted by retention; or appended since; or nobody knows.
-    let outcomes = [
-        Some(http(0..0)),
-        Some(http(25..26)),
-        Some(refusal(504, None, "")),
-        None,
-    ];
-    for outcome in outcomes {
+    // Everything was deleted by retention; or appended since.
+    for outcome in [http(0..0), http(25..26)] {
         let mut story = Story::of(Consumer);
-        if let Some(outcome) = outcome {
-            story.over_http(outcome);
-        }
-        story.poll_of(First, 0, 24, 0..0);
+        story.over_http(outcome).poll_of(First, 0, 24, 0..0);
         assert_eq!(codes(story.findings()), NONE);
     }
+}
+
+#[test]
+fn px217_nobody_could_be_asked_whether_messages_are_there() {
+    let mut story = Story::of(Consumer);
+    story.poll_of(First, 0, 24, 0..0);
+    assert_eq!(codes(story.findings()), [217]);
+    let mut story = Story::of(Consumer);
+    story.over_http(refusal(504, None, ""));
+    story.poll_of(First, 0, 24, 0..0);
+    assert_eq!(codes(story.findings()), [217]);
+    // Who is at the end is owed nothing.
+    let mut story = Story::of(Group);
+    story.poll_of(Next, 0, 4, 0..5);
+    for _ in 0..5 {
+        story.poll_of(Next, 0, 4, 0..0);
+    }
+    assert_eq!(codes(story.findings()), NONE);
+}
+
+#[test]
+fn an_empty_first_that_brings_messages_a_moment_later_was_case_a5() {
+    let mut story = Story::of(Consumer);
+    story.over_http(http(24..25)).poll_of(First, 0, 24, 0..0);
+    story.poll_of(First, 0, 24, 0..5);
+    assert_eq!(codes(story.findings()), NONE);
+    assert!(story.asked.is_empty());
+}
+
+#[test]
+fn px212_next_of_a_reader_of_which_nothing_is_stored_begins_nowhere() {
+    // Case A2: the first segment is gone, and First and Offset 0 find nothing.
+    let mut story = Story::of(Group);
+    story.over_http(http(24..25)).asks(None, 24);
+    for _ in 0..EMPTY_POLLS_THAT_STALL {
+        story.poll_of(Next, 0, 24, 0..0);
+    }
+    assert_eq!(codes(story.findings()), [212]);
+    assert!(told(story.findings(), 212).contains("held nothing as consumed"));
+    assert_eq!(story.asked[0].strategy, Last);
 }
 
 #[test]

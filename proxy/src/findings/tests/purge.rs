@@ -1,5 +1,6 @@
 //! PX209 and PX210: what must not happen after a purge (case A12).
 
+use parallax_captures::Dialect;
 use parallax_captures::verdict::MirrorOutcome;
 use parallax_codec::primitives::ConsumerKind::Group;
 use parallax_codec::primitives::PollingKind::{First, Next};
@@ -8,6 +9,7 @@ use super::story::{Story, lasting};
 use super::{NONE, codes, told};
 use crate::comparison::sample::answer;
 use crate::findings::sample::answered;
+use crate::limits::PURGE_SETTLES;
 
 fn http(offsets: std::ops::Range<u64>) -> MirrorOutcome {
     MirrorOutcome::Answered(answer(2, 8, offsets))
@@ -81,4 +83,24 @@ fn a_poll_under_way_during_the_purge_may_have_read_before_it() {
     story.purges_the_topic();
     story.see(answered(lasting(slow, 4), &answer(2, 49, 0..50)));
     assert_eq!(codes(story.findings()), NONE);
+}
+
+#[test]
+fn server_0_9_purges_a_moment_after_it_has_said_so() {
+    let old = |story: &mut Story| {
+        let exchange = story.exchange(story.poll_request(Next, 0), 0);
+        let mut exchange = answered(exchange, &answer(2, 49, 0..50));
+        exchange.dialect = Dialect::Vsr;
+        exchange
+    };
+    let mut story = purged();
+    let early = old(&mut story);
+    story.see(early);
+    assert_eq!(codes(story.findings()), NONE);
+    // Long after, that is no excuse.
+    let mut story = purged();
+    story.passes(PURGE_SETTLES.as_secs());
+    let late = old(&mut story);
+    story.see(late);
+    assert_eq!(codes(story.findings()), [210]);
 }

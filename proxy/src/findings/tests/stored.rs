@@ -71,7 +71,7 @@ fn px211_back_to_zero_leaves_message_0_consumed() {
     story.auto_commit = false;
     story.next(1..10);
     assert_eq!(codes(story.findings()), [211]);
-    assert!(told(story.findings(), 211).contains("Next begins at 1"));
+    assert!(told(story.findings(), 211).contains("to go on at 1"));
     // Zero after nothing is where one begins.
     let mut story = Story::of(Consumer);
     story.auto_commit = false;

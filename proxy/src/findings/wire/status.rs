@@ -9,6 +9,9 @@ use parallax_codec::vsr::{HEADER_SIZE, Status};
 /// the layout that the connection has shown, and leaves it out where none was.
 pub(super) fn ambiguous(exchange: &Exchange) -> Option<Finding> {
     let content = exchange.binary()?;
+    if let Some(evidence) = contradicted(exchange) {
+        return Some(super::finding(exchange, STATUS_AMBIGUOUS, evidence));
+    }
     let unread = exchange.dialect == Dialect::Vsr && content.status.is_none();
     if !unread || content.eviction.is_some() {
         return None;
@@ -29,4 +32,32 @@ pub(super) fn ambiguous(exchange: &Exchange) -> Option<Finding> {
             .to_owned(),
     ];
     Some(super::finding(exchange, STATUS_AMBIGUOUS, evidence))
+}
+
+/// A reply without a body whose status is 0 where the connection's layout has it, and
+/// another number stands where other versions have it.
+fn contradicted(exchange: &Exchange) -> Option<Vec<String>> {
+    let content = exchange.binary()?;
+    let is_done = exchange.dialect == Dialect::Vsr && content.status == Some(0);
+    if !is_done || content.reply_frame.len() != HEADER_SIZE {
+        return None;
+    }
+    let header = content.reply_frame.first_chunk::<HEADER_SIZE>()?;
+    let Status::Ambiguous { at_216, at_224 } = Status::of(header, 0, None) else {
+        return None;
+    };
+    let (code, read, other) = match (at_216, at_224) {
+        (0, code) => (code, 216, 224),
+        (code, _) => (code, 224, 216),
+    };
+    Some(vec![
+        format!(
+            "read where this connection's replies have their status (byte {read}) it is 0, success; \
+             at byte {other}, where other versions have it, stands the error {}",
+            ErrorCode(code)
+        ),
+        "the reply has no body, as every denial: a client that reads it as success takes a refusal \
+         for done"
+            .to_owned(),
+    ])
 }

@@ -22,6 +22,11 @@ pub(super) fn before(exchange: &Exchange) -> Option<Finding> {
     };
     let first = early().min_by_key(|header| header.timestamp)?;
     let by_producer = early().all(|header| header.origin_timestamp >= asked);
+    if !by_producer && early().count() == 1 && reply.messages.first()?.header.timestamp < asked {
+        // Server 0.8.0 gives the message before the first one now and then, on
+        // healthy topics: nothing that a reader would miss.
+        return None;
+    }
     let evidence = vec![
         format!(
             "asked for what is at or after {asked}, the poll brought {} of {} messages from \
