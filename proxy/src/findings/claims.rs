@@ -66,7 +66,7 @@ impl Claims {
         };
         let is_served = |claim: &Claim| match (learned, &claim.conclusion) {
             (Learned::Poll(polled), Conclusion::Probe(probe)) => {
-                probe.is_of_nothing() && polled.offsets.is_some() && polled.reader == claim.reader
+                polled.reader == claim.reader && probe.is_settled_by(polled)
             }
             _ => false,
         };

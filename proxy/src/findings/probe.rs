@@ -122,12 +122,16 @@ impl Probe {
         }
     }
 
-    /// Whether it is about a reader that is given no message.
-    pub(super) const fn is_of_nothing(&self) -> bool {
-        matches!(
-            self.purpose,
-            Purpose::EmptyFirst { .. } | Purpose::Stalled { .. }
-        )
+    /// Whether it is about a reader that is given no message, and this poll of it
+    /// was asked likewise and is given some.
+    pub(super) fn is_settled_by(&self, polled: &Polled) -> bool {
+        let strategy = polled.poll.strategy;
+        let likewise = match self.purpose {
+            Purpose::EmptyFirst { .. } => strategy == PollingKind::First,
+            Purpose::Stalled { .. } => matches!(strategy, PollingKind::Next | PollingKind::Offset),
+            _ => false,
+        };
+        likewise && polled.offsets.is_some()
     }
 
     /// What the answer shows, if it shows anything; `None` where nobody could ask.

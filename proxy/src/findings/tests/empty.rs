@@ -62,6 +62,11 @@ fn an_empty_first_that_brings_messages_a_moment_later_was_case_a5() {
     story.poll_of(First, 0, 24, 0..5);
     assert_eq!(codes(story.findings()), NONE);
     assert!(story.asked.is_empty());
+    // That Last brings one is what is wrong.
+    let mut story = Story::of(Consumer);
+    story.over_http(http(24..25)).poll_of(First, 0, 24, 0..0);
+    story.poll_of(Last, 0, 24, 24..25);
+    assert_eq!(codes(story.findings()), [201]);
 }
 
 #[test]
