@@ -62,7 +62,7 @@ impl Claims {
             Learned::Store(stored) => stored.reader == *reader,
             Learned::Asked(_) => false,
             Learned::OffsetDeleted(of) => of == reader,
-            Learned::Anew(scope) => scope.covers(reader),
+            Learned::Anew(scope) => scope.covers(reader) || reader.is_by_name(),
         };
         let is_served = |claim: &Claim| match (learned, &claim.conclusion) {
             (Learned::Poll(polled), Conclusion::Probe(probe)) => {

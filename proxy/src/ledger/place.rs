@@ -36,6 +36,15 @@ pub struct Reader {
 }
 
 impl Reader {
+    /// Whether a part of it is known by name alone: the same may have a number that
+    /// is learned later.
+    pub fn is_by_name(&self) -> bool {
+        let Topic { stream, topic } = &self.partition.topic;
+        let is_named = |id: &Identifier| matches!(id, Identifier::Named(_));
+        let is_group = self.consumer.kind == ConsumerKind::Group;
+        is_named(stream) || is_named(topic) || is_group && is_named(&self.consumer.id)
+    }
+
     /// Whether it is this group.
     pub(super) fn is_group(&self, group: &Identifier) -> bool {
         self.consumer.kind == ConsumerKind::Group && self.consumer.id == *group

@@ -50,6 +50,12 @@ impl Progress {
         self.stored = Some(now);
     }
 
+    /// Whether exchanges left it open what is stored, since the reader was first seen
+    /// or began anew: there may be an offset that nobody saw stored.
+    pub const fn is_open(&self) -> bool {
+        self.contested.is_some()
+    }
+
     /// What was under way then leaves it open what is stored.
     pub(super) fn is_not_known(&mut self, span: Span) {
         self.stored = None;

@@ -97,6 +97,9 @@ fn at_tail(act: &Act<'_>, polled: &Polled, knows_all: bool) -> Option<(u64, Prob
 
 /// How it is known that the server held no offset for the reader.
 fn held_nothing(polled: &Polled, knows_all: bool) -> Option<String> {
+    if polled.before.is_open() {
+        return None;
+    }
     if let Some(fact) = &polled.before.stored {
         let none = fact.value.is_none();
         return none.then(|| {

@@ -90,7 +90,9 @@ fn from_the_start(polled: &Polled) -> Option<(u64, String)> {
     }
     let why = match (&polled.before.stored, &polled.begun) {
         (Some(stored), _) if stored.value.is_none() => stored.source(),
-        (None, Some(begun)) if begun.how == How::Created => begun.source(),
+        (None, Some(begun)) if begun.how == How::Created && !polled.before.is_open() => {
+            begun.source()
+        }
         _ => return None,
     };
     Some((0, format!("the server held nothing as consumed: {why}")))

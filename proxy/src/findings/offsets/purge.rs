@@ -14,7 +14,8 @@ pub(super) fn claim(exchange: &Exchange, polled: &Polled) -> Option<Claim> {
         .begun
         .as_ref()
         .filter(|fact| fact.how == How::Purged)?;
-    let is_first = polled.before.stored.is_none() && polled.before.delivered.is_none();
+    let before = &polled.before;
+    let is_first = before.stored.is_none() && before.delivered.is_none() && !before.is_open();
     if polled.poll.strategy != PollingKind::Next || !is_first || found == 0 {
         return None;
     }

@@ -104,3 +104,20 @@ fn server_0_9_purges_a_moment_after_it_has_said_so() {
     story.see(late);
     assert_eq!(codes(story.findings()), [210]);
 }
+
+#[test]
+fn what_was_under_way_while_a_log_began_anew_leaves_open_what_is_stored() {
+    let mut story = Story::of(Group);
+    story.next(0..50);
+    let slow = story.exchange(story.poll_request(Next, 0), 0);
+    story.purges_the_topic();
+    let mut others = answer(2, 8, 0..3);
+    for message in &mut others.messages {
+        message.id += 10_000;
+    }
+    // It may have read, and committed, after the purge.
+    story.see(answered(lasting(slow, 3), &others));
+    story.over_http(http(0..1)).passes(5);
+    next_of_others(&mut story, 3..6);
+    assert_eq!(codes(story.findings()), NONE);
+}
