@@ -282,6 +282,33 @@ proptest! {
         world.see(&sent, Ok(answer));
         prop_assert_eq!(codes(&world.wrong()), [205]);
     }
+
+    #[test]
+    fn a_server_that_loses_a_commit_is_found_out(
+        dialect in dialect(),
+        steps in proptest::collection::vec(step(), 1..60),
+        kind in kind(),
+        asks in any::<bool>(),
+    ) {
+        let mut world = World::new(dialect);
+        run(&mut world, steps);
+        let mut sent = owed(&mut world, kind);
+        let connection = sent.connection;
+        sent.request = poll(kind, 0, PollingKind::Next, 0, false);
+        let answer = world.answer(&sent);
+        world.see(&sent, answer);
+        // It is acknowledged, and nothing of it is kept.
+        let mut lost = later(&mut world, store(kind, 0, 10));
+        lost.connection = connection;
+        world.see(&lost, Ok(Reply::Empty));
+        let (request, code) = if asks {
+            (ask_offset(kind, 0), 207)
+        } else {
+            (poll(kind, 0, PollingKind::Next, 0, false), 301)
+        };
+        world.ask(connection, request).unwrap();
+        prop_assert_eq!(codes(&world.wrong()), [code]);
+    }
 }
 
 /// A poll of Next, ten messages behind what the server holds as consumed, when
