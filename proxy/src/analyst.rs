@@ -63,8 +63,8 @@ impl Analyst {
         };
         if let Some(exchange) = self.journal.exchange(n) {
             self.add(|findings| {
-                recorded.expected_start = findings.expected_start(&exchange);
                 let drawn = findings.on_exchange(&exchange);
+                recorded.expected_start = findings.take_expected_start();
                 recorded.probes = findings.take_probes();
                 drawn
             });

@@ -46,6 +46,8 @@ pub struct Findings {
     groups: Groups,
     /// Probes that nobody has taken yet.
     probes: Vec<Probe>,
+    /// Where the exchange seen last was to begin, until somebody takes it.
+    start: Option<ExpectedStart>,
 }
 
 impl Findings {
@@ -81,6 +83,7 @@ impl Findings {
             findings.extend(self.claimed(claim));
         }
         findings.extend(self.settle(span.from));
+        self.start = start;
         findings
     }
 
@@ -92,14 +95,14 @@ impl Findings {
         findings
     }
 
-    /// Where a poll of Next is to begin, by what was known before it. To be asked
-    /// before [`Findings::on_exchange`] is told of it.
-    pub fn expected_start(&self, exchange: &Exchange) -> Option<ExpectedStart> {
-        self.ledger.expected_start(exchange)
+    /// Where the exchange seen last was to begin, by what was known before it; `None`
+    /// where that is not known, or it is no poll of Next.
+    pub const fn take_expected_start(&mut self) -> Option<ExpectedStart> {
+        self.start.take()
     }
 
     /// Whether something that was under way at the same time explains that the poll
-    /// of this exchange began elsewhere than [`Findings::expected_start`] said. To
+    /// of this exchange began elsewhere than [`Findings::take_expected_start`] said. To
     /// be asked [`CLAIM_SETTLES`](crate::limits::CLAIM_SETTLES) later.
     pub fn start_is_explained(&self, n: u64) -> bool {
         self.claims.is_explained(n)
