@@ -18,6 +18,7 @@ mod retries;
 mod trouble;
 
 pub mod catalog;
+pub mod decoding;
 pub mod http_poll;
 pub mod import;
 pub mod json;

@@ -3,9 +3,10 @@
 
 use bytes::{Bytes, BytesMut};
 use jiff::Timestamp;
+use parallax_captures::decoding::AnyFrame;
 use parallax_codec::{Dialect, Direction};
 
-use super::any_frame::{AnyFrame, AnyFramer};
+use super::any_framer::AnyFramer;
 
 /// A frame and when its first and last byte came.
 #[derive(Debug)]

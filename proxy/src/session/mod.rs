@@ -3,11 +3,11 @@
 //!
 //! The same session reads a live connection and a packet capture.
 
-mod any_frame;
-mod content;
+mod any_framer;
 mod event;
 mod first_bytes;
 mod flow;
+mod login;
 mod pairing;
 mod skew;
 #[cfg(test)]
@@ -17,16 +17,16 @@ use std::collections::VecDeque;
 
 use bytes::Bytes;
 use jiff::Timestamp;
+use parallax_captures::decoding::{self, AnyFrame, Decoded};
 use parallax_captures::{ConnectionId, Content, Exchange, Layout, Layouts, Times, Undecoded};
 use parallax_codec::limits::{MAX_FRAME_BODY, RECOGNISE_WITHIN};
 use parallax_codec::recognise::{Protocol, recognise};
 use parallax_codec::{Dialect, Direction, Reply, classic, vsr};
 
-use self::any_frame::AnyFrame;
-use self::content::Decoded;
 pub use self::event::SessionEvent;
 use self::first_bytes::{explain, joined, shown};
 use self::flow::{Flow, Seen};
+use self::login::login_of;
 use self::pairing::{OpenRequest, take_answered};
 pub use self::skew::Skew;
 use crate::credentials::{Credentials, TokenMark};
@@ -316,7 +316,7 @@ impl Session {
             match (take_answered(&mut self.open, &seen.frame), &seen.frame) {
                 (Some(request), _) => self.pair(&request, &seen, events),
                 (None, AnyFrame::Vsr(frame)) => {
-                    let content = content::unsolicited(frame);
+                    let content = decoding::unsolicited(frame);
                     let times = Times {
                         request_first: seen.first,
                         request_last: seen.first,
@@ -349,12 +349,9 @@ impl Session {
     fn pair(&mut self, request: &OpenRequest, reply: &Seen, events: &mut Vec<SessionEvent>) {
         // Of two that contradict each other none is taken.
         let status_layout = self.layouts.status.only();
-        let decoded = content::decode(&request.frame, Some(&reply.frame), status_layout);
-        let Decoded {
-            content,
-            undecoded,
-            login,
-        } = decoded;
+        let decoded = decoding::decode(&request.frame, Some(&reply.frame), status_layout);
+        let Decoded { content, undecoded } = decoded;
+        let login = login_of(&request.frame);
         let undecoded = request.cut_short().or(undecoded);
         let succeeded = content.status == Some(0);
         // A login that succeeds is answered with who one is.
@@ -404,7 +401,7 @@ impl Session {
     /// Ends the open requests without a reply.
     fn abandon_open(&mut self, because: Option<&Undecoded>, events: &mut Vec<SessionEvent>) {
         for request in std::mem::take(&mut self.open) {
-            let decoded = content::decode(&request.frame, None, None);
+            let decoded = decoding::decode(&request.frame, None, None);
             let undecoded = request
                 .cut_short()
                 .or(decoded.undecoded)

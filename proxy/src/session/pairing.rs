@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 
 use jiff::Timestamp;
 use parallax_captures::Undecoded;
+use parallax_captures::decoding::AnyFrame;
 use parallax_codec::Direction;
 use parallax_codec::vsr::{self, EvictionHeader, Operation, ReplyHeader, RequestHeader};
 
-use super::any_frame::AnyFrame;
 use super::flow::Seen;
 use crate::limits::{CUT_REQUEST_BYTES, OPEN_REQUEST_BYTES};
 

@@ -2,11 +2,11 @@
 
 use std::collections::VecDeque;
 
+use parallax_captures::decoding::AnyFrame;
 use parallax_codec::vsr::{self, EvictionHeader};
 use parallax_codec::{Body, Dialect, Direction, Request, classic, code};
 
-use super::any_frame::AnyFrame;
-use super::content::sdk;
+use super::login::sdk;
 use super::pairing::OpenRequest;
 
 /// A client of one dialect on a server of the other (case E3).

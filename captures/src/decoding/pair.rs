@@ -1,10 +1,6 @@
 //! A pair of frames, decoded and masked.
 
-mod half;
-mod login;
-
 use bytes::Bytes;
-use parallax_captures::{BinaryContent, Undecoded, UnsolicitedContent};
 use parallax_codec::vsr::{
     self, EvictionHeader, ReplyHeader, RequestHeader, ResultSection, Status, StatusLayout,
 };
@@ -13,24 +9,25 @@ use parallax_codec::{
     request_may_carry_secrets,
 };
 
-use self::half::{Half, kept};
-use self::login::login_of;
-pub(super) use self::login::{Login, sdk};
-use super::any_frame::AnyFrame;
+use super::frame::AnyFrame;
+use super::half::{Half, kept};
+use crate::connection::Undecoded;
+use crate::exchange::{BinaryContent, UnsolicitedContent};
 
 /// What two frames hold.
 #[derive(Debug)]
-pub(super) struct Decoded {
-    pub(super) content: BinaryContent,
-    pub(super) undecoded: Option<Undecoded>,
-    /// The login that this asked for, whether or not it succeeded.
-    pub(super) login: Option<Login>,
+pub struct Decoded {
+    /// The frames, masked, and what they hold.
+    pub content: BinaryContent,
+    /// Why a part of them could not be decoded.
+    pub undecoded: Option<Undecoded>,
 }
 
 /// Decodes a request and its reply, or the eviction in its place. Only masked
 /// bytes are kept, and what is kept decoded was decoded from those, so that no
-/// secret outlives this call but in the login.
-pub(super) fn decode(
+/// secret outlives this call. `layout` is where the connection's VSR replies have
+/// their status, where that is known.
+pub fn decode(
     request: &AnyFrame,
     reply: Option<&AnyFrame>,
     layout: Option<StatusLayout>,
@@ -42,17 +39,6 @@ pub(super) fn decode(
         request_may_carry_secrets(code),
         |body| Request::decode(dialect, code, body).map(|request| (request, None)),
     );
-    // What is kept is masked, so a login is read once more from what came; no
-    // other request is.
-    let login = match request.body() {
-        Body::Whole(body) if request_may_carry_secrets(code) => {
-            Request::decode(dialect, code, body)
-                .ok()
-                .as_ref()
-                .and_then(login_of)
-        }
-        _ => None,
-    };
     let answer = reply.map_or_else(Answer::default, |reply| {
         Answer::read(dialect, code, request, reply, layout)
     });
@@ -71,12 +57,11 @@ pub(super) fn decode(
             .undecoded
             .or_else(|| unknown_operation(request))
             .or(answer.undecoded),
-        login,
     }
 }
 
 /// A frame that answers no request.
-pub(super) fn unsolicited(frame: &vsr::Frame) -> UnsolicitedContent {
+pub fn unsolicited(frame: &vsr::Frame) -> UnsolicitedContent {
     let is_eviction = frame.command() == vsr::Command::EVICTION;
     UnsolicitedContent {
         name: match frame.command() {
@@ -89,9 +74,9 @@ pub(super) fn unsolicited(frame: &vsr::Frame) -> UnsolicitedContent {
     }
 }
 
-/// The dialect and the command's code; 0 where an operation has none that is
-/// known.
-fn command_of(request: &AnyFrame) -> (Dialect, u32) {
+/// A request's dialect and its command's code; 0 where an operation has none that
+/// is known.
+pub fn command_of(request: &AnyFrame) -> (Dialect, u32) {
     match request {
         AnyFrame::Classic(frame, _) => (Dialect::Classic, frame.word),
         AnyFrame::Vsr(frame) if frame.command() == vsr::Command::PING_CLIENT => {

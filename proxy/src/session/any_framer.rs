@@ -1,75 +1,8 @@
-//! A frame of either dialect, as far as pairing and decoding are concerned, and
-//! the framer that cuts it.
+//! The framer of either dialect.
 
 use bytes::Bytes;
-use parallax_codec::{Body, Dialect, Direction, classic, vsr};
-
-/// A frame.
-#[derive(Debug)]
-pub(super) enum AnyFrame {
-    Classic(classic::Frame, Direction),
-    Vsr(Box<vsr::Frame>),
-}
-
-impl AnyFrame {
-    /// Where its first byte stands in the direction's stream.
-    pub(super) const fn start(&self) -> u64 {
-        match self {
-            Self::Classic(frame, _) => frame.start,
-            Self::Vsr(frame) => frame.start,
-        }
-    }
-
-    /// Where its body begins.
-    pub(super) const fn body_start(&self) -> u64 {
-        match self {
-            Self::Classic(frame, _) => frame.start + classic::FRAME_HEADER_SIZE as u64,
-            Self::Vsr(frame) => frame.start + vsr::HEADER_SIZE as u64,
-        }
-    }
-
-    pub(super) const fn body(&self) -> &Body {
-        match self {
-            Self::Classic(frame, _) => &frame.body,
-            Self::Vsr(frame) => &frame.body,
-        }
-    }
-
-    /// Length of the body as the header announces it.
-    pub(super) const fn body_length(&self) -> u64 {
-        match self {
-            Self::Classic(frame, _) => frame.body_length,
-            Self::Vsr(frame) => frame.body_length,
-        }
-    }
-
-    /// Bytes of the body that are here.
-    pub(super) fn held(&self) -> usize {
-        match self.body() {
-            Body::Whole(bytes) | Body::Oversized { prefix: bytes } => bytes.len(),
-            Body::Malformed { .. } => 0,
-        }
-    }
-
-    /// Keeps of the body a copy of its first bytes.
-    pub(super) fn cut(&mut self, length: usize) {
-        let bytes = self.body().bytes();
-        let prefix = Bytes::copy_from_slice(&bytes[..bytes.len().min(length)]);
-        let body = match self {
-            Self::Classic(frame, _) => &mut frame.body,
-            Self::Vsr(frame) => &mut frame.body,
-        };
-        *body = Body::Oversized { prefix };
-    }
-
-    /// The header's bytes, as they came.
-    pub(super) fn header(&self) -> Vec<u8> {
-        match self {
-            Self::Classic(frame, direction) => frame.header(*direction).to_vec(),
-            Self::Vsr(frame) => frame.header.to_vec(),
-        }
-    }
-}
+use parallax_captures::decoding::AnyFrame;
+use parallax_codec::{Dialect, Direction, classic, vsr};
 
 /// A framer.
 #[derive(Debug)]

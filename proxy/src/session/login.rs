@@ -1,7 +1,8 @@
 //! What a login asks for.
 
-use parallax_codec::Request;
+use parallax_captures::decoding::{AnyFrame, command_of};
 use parallax_codec::commands::ClientVersion;
+use parallax_codec::{Body, Request, request_may_carry_secrets};
 
 use crate::credentials::Credentials;
 
@@ -16,7 +17,20 @@ pub(crate) struct Login {
     pub(crate) credentials: Credentials,
 }
 
-pub(super) fn login_of(request: &Request) -> Option<Login> {
+/// The login that a request asks for, read from what came: what is kept is
+/// masked.
+pub(super) fn login_of(request: &AnyFrame) -> Option<Login> {
+    let (dialect, code) = command_of(request);
+    match request.body() {
+        Body::Whole(body) if request_may_carry_secrets(code) => {
+            let request = Request::decode(dialect, code, body).ok()?;
+            asked_for(&request)
+        }
+        _ => None,
+    }
+}
+
+fn asked_for(request: &Request) -> Option<Login> {
     match request {
         Request::LoginUser(login) => Some(Login {
             user: Some(login.username.clone()),

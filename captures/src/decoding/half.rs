@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use bytes::{BufMut as _, Bytes, BytesMut};
-use parallax_captures::{Undecoded, redaction};
 use parallax_codec::{Body, DecodeError, Direction, Encode, fields_of, secret_ranges};
 
-use super::super::any_frame::AnyFrame;
+use super::frame::AnyFrame;
+use crate::connection::Undecoded;
+use crate::redaction;
 
 pub(super) struct Half<T> {
     pub(super) frame: Bytes,
