@@ -19,6 +19,7 @@ mod trouble;
 
 pub mod catalog;
 pub mod decoding;
+pub mod file;
 pub mod http_poll;
 pub mod import;
 pub mod json;
@@ -27,6 +28,7 @@ pub mod limits;
 pub mod mute;
 pub mod poll;
 pub mod redaction;
+pub mod summary;
 pub mod text;
 pub mod verdict;
 

@@ -117,3 +117,11 @@ pub const MAX_EARLY_STREAMS: usize = 65_536;
 /// else comes of them. The one whose last attempt is oldest is forgotten, and
 /// counted.
 pub const OPERATIONS_RETRIED: usize = 1_024;
+
+/// Bytes of one record in a file of parallax's own. A longer one is written without
+/// what the mirror was answered, and says so.
+pub const CAPTURE_RECORD: usize = 4 * 1024 * 1024;
+
+/// Connections whose sequence numbers a file's writer remembers, and whose unread
+/// bytes its reader does. Those of the oldest begin anew.
+pub const CAPTURE_STREAMS: usize = 16_384;

@@ -88,6 +88,26 @@ pub(crate) struct Cut<H> {
     pub(crate) body: Body,
 }
 
+/// The frame that `bytes` begin with, of which only the beginning may have been
+/// kept; `None` where not even the header was.
+pub(crate) fn kept<F: Format>(format: &F, mut bytes: Bytes) -> Option<Cut<F::Header>> {
+    let announced = format.announced(&bytes)?;
+    let header = format.header(&bytes)?;
+    bytes.advance(F::HEADER_SIZE);
+    let length = usize::try_from(announced.body_length).unwrap_or(usize::MAX);
+    let body = match announced.malformed {
+        Some(length) => Body::Malformed { length },
+        None if bytes.len() >= length => Body::Whole(bytes.slice(..length)),
+        None => Body::Oversized { prefix: bytes },
+    };
+    Some(Cut {
+        start: 0,
+        header,
+        body_length: announced.body_length,
+        body,
+    })
+}
+
 /// Cuts one direction's bytes into frames.
 ///
 /// Holds at most one unfinished frame, and never more than was received: the

@@ -7,6 +7,7 @@ mod http;
 mod process;
 mod server;
 mod tee;
+pub mod tshark;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -60,6 +61,21 @@ pub fn recording(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../captures/recorded")
         .join(path)
+}
+
+/// Every recording of a real server, in the order of their paths.
+pub fn all_recordings() -> Vec<PathBuf> {
+    let entries = |folder: &Path| {
+        let entries = std::fs::read_dir(folder).expect("the folder can be read");
+        entries.map(|entry| entry.expect("it can be read").path())
+    };
+    let folders = entries(&recording("")).filter(|path| path.is_dir());
+    let files = folders.flat_map(|folder| entries(&folder));
+    let mut files: Vec<_> = files
+        .filter(|file| file.extension().is_some_and(|name| name == "pcap"))
+        .collect();
+    files.sort();
+    files
 }
 
 /// Whether a tool is on this machine. Where it is not, says how to get it; with

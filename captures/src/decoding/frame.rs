@@ -3,6 +3,8 @@
 use bytes::Bytes;
 use parallax_codec::{Body, Direction, classic, vsr};
 
+use crate::connection::Dialect;
+
 /// A frame.
 #[derive(Debug)]
 pub enum AnyFrame {
@@ -13,6 +15,19 @@ pub enum AnyFrame {
 }
 
 impl AnyFrame {
+    /// A frame that was kept, perhaps only its beginning; `None` where not even its
+    /// header was, and for HTTP, which has none.
+    pub fn kept(dialect: Dialect, direction: Direction, bytes: &Bytes) -> Option<Self> {
+        match dialect {
+            Dialect::Classic => {
+                let frame = classic::Frame::kept(direction, bytes.clone())?;
+                Some(Self::Classic(frame, direction))
+            }
+            Dialect::Vsr => vsr::Frame::kept(bytes.clone()).map(|frame| Self::Vsr(frame.into())),
+            Dialect::Http => None,
+        }
+    }
+
     /// Where its first byte stands in the direction's stream.
     pub const fn start(&self) -> u64 {
         match self {

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 /// An integer written as a JSON number or as a string.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Exact<T>(pub(super) T);
+pub(crate) struct Exact<T>(pub(crate) T);
 
 impl<'de, T> Deserialize<'de> for Exact<T>
 where

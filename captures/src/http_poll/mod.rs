@@ -9,5 +9,6 @@ mod exact;
 mod headers;
 mod target;
 
+pub(crate) use self::exact::Exact;
 pub use answer::{parse_answer, parse_refusal};
 pub use target::{encode_segment, parse_target, target, topic_target};

@@ -1,6 +1,6 @@
 use bytes::{BufMut as _, Bytes, BytesMut};
 
-use crate::framing::{Announced, Body, Cutter, Direction, Format};
+use crate::framing::{self, Announced, Body, Cut, Cutter, Direction, Format};
 use crate::limits::MAX_FRAME_BODY;
 use crate::reader;
 use crate::writer::narrow;
@@ -22,6 +22,22 @@ pub struct Frame {
 }
 
 impl Frame {
+    /// The frame that `bytes` begin with, of which only the beginning may have been
+    /// kept; `None` where not even the header was.
+    pub fn kept(direction: Direction, bytes: Bytes) -> Option<Self> {
+        let cut = framing::kept(&Classic(direction), bytes)?;
+        Some(Self::of(cut))
+    }
+
+    fn of(cut: Cut<u32>) -> Self {
+        Self {
+            start: cut.start,
+            word: cut.header,
+            body_length: cut.body_length,
+            body: cut.body,
+        }
+    }
+
     /// The body, or what was kept of it.
     pub fn body_bytes(&self) -> Bytes {
         self.body.bytes()
@@ -108,12 +124,7 @@ impl Framer {
     /// Takes the next bytes and appends the frames they complete to `frames`.
     pub fn push(&mut self, chunk: Bytes, frames: &mut Vec<Frame>) {
         self.cutter.push(chunk, |cut| {
-            frames.push(Frame {
-                start: cut.start,
-                word: cut.header,
-                body_length: cut.body_length,
-                body: cut.body,
-            });
+            frames.push(Frame::of(cut));
         });
     }
 }

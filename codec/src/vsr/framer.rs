@@ -1,7 +1,7 @@
 use bytes::{BufMut as _, Bytes, BytesMut};
 
 use super::Command;
-use crate::framing::{Announced, Body, Cutter, Format};
+use crate::framing::{self, Announced, Body, Cut, Cutter, Format};
 use crate::limits::MAX_FRAME_BODY;
 
 /// Bytes before a body, in both directions.
@@ -27,6 +27,21 @@ pub struct Frame {
 }
 
 impl Frame {
+    /// The frame that `bytes` begin with, of which only the beginning may have been
+    /// kept; `None` where not even the header was.
+    pub fn kept(bytes: Bytes) -> Option<Self> {
+        Some(Self::of(framing::kept(&Vsr, bytes)?))
+    }
+
+    fn of(cut: Cut<[u8; HEADER_SIZE]>) -> Self {
+        Self {
+            start: cut.start,
+            header: cut.header,
+            body_length: cut.body_length,
+            body: cut.body,
+        }
+    }
+
     /// What the frame is.
     pub const fn command(&self) -> Command {
         Command(self.header[COMMAND_AT])
@@ -124,12 +139,7 @@ impl Framer {
     /// Takes the next bytes and appends the frames they complete to `frames`.
     pub fn push(&mut self, chunk: Bytes, frames: &mut Vec<Frame>) {
         self.cutter.push(chunk, |cut| {
-            frames.push(Frame {
-                start: cut.start,
-                header: cut.header,
-                body_length: cut.body_length,
-                body: cut.body,
-            });
+            frames.push(Frame::of(cut));
         });
     }
 }

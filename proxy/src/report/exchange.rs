@@ -1,9 +1,8 @@
 use std::fmt::Write as _;
 
+use parallax_captures::summary::{answered, asked, messages};
 use parallax_captures::verdict::{AskedAgain, MirrorAnswer, MirrorOutcome, TcpAnswer, TcpOutcome};
-use parallax_captures::{Content, Exchange, PollAnswer, Verdict};
-use parallax_codec::primitives::{ConsumerKind, PollingKind};
-use parallax_codec::{Reply, Request};
+use parallax_captures::{Exchange, Verdict};
 
 use super::without_controls;
 
@@ -103,103 +102,4 @@ fn mirror_answer(answer: &MirrorAnswer) -> String {
         MirrorOutcome::Refused(refusal) => format!("{asked}: {refusal}"),
         MirrorOutcome::Failed(why) => format!("{asked}: {why}"),
     }
-}
-
-fn asked(exchange: &Exchange) -> String {
-    if let Some(poll) = exchange.poll() {
-        let partition = poll
-            .partition_id
-            .map_or_else(|| "any".to_owned(), |id| id.to_string());
-        let kind = match poll.consumer_kind {
-            ConsumerKind::Consumer => "consumer",
-            ConsumerKind::Group => "group",
-        };
-        let value = match poll.strategy {
-            PollingKind::Offset | PollingKind::Timestamp => format!(" {}", poll.value),
-            PollingKind::First | PollingKind::Last | PollingKind::Next => String::new(),
-        };
-        let commit = if poll.auto_commit { " auto_commit" } else { "" };
-        return format!(
-            "{}/{}/{partition} {}{value} count {}{commit} {kind} {}",
-            poll.stream,
-            poll.topic,
-            poll.strategy.name(),
-            poll.count,
-            poll.consumer,
-        );
-    }
-    match &exchange.content {
-        Content::Unsolicited(_) => "not asked for".to_owned(),
-        Content::Http(content) => format!("{} {}", content.method, content.target),
-        Content::Binary(content) => match &content.request {
-            Some(Request::StoreConsumerOffset(r)) => {
-                format!(
-                    "{}/{} offset {} {}",
-                    r.stream, r.topic, r.offset, r.consumer.id
-                )
-            }
-            Some(Request::GetConsumerOffset(r)) => {
-                format!("{}/{} {}", r.stream, r.topic, r.consumer.id)
-            }
-            Some(Request::DeleteConsumerOffset(r)) => {
-                format!("{}/{} {}", r.stream, r.topic, r.consumer.id)
-            }
-            Some(Request::SendMessages(r)) => {
-                format!("{}/{} {} messages", r.stream, r.topic, r.messages.len())
-            }
-            _ => format!("{} bytes", content.request_frame.len()),
-        },
-    }
-}
-
-fn answered(exchange: &Exchange) -> String {
-    if let Some(eviction) = exchange.eviction() {
-        return format!("evicted: {}", eviction.reason.name());
-    }
-    if let Some(error) = exchange.error() {
-        return error.to_string();
-    }
-    if let Some(answer) = exchange.poll_answer() {
-        return messages(&answer);
-    }
-    match &exchange.content {
-        Content::Unsolicited(content) => format!("{} bytes", content.frame.len()),
-        Content::Http(content) => content.http_status.map_or_else(
-            || "no response".to_owned(),
-            |status| format!("HTTP {status}"),
-        ),
-        Content::Binary(content) => match (&content.status, &content.reply) {
-            (None, _) => "no reply".to_owned(),
-            (Some(_), Some(Reply::ConsumerOffset(offset))) => format!(
-                "partition {}, stored {} of {}",
-                offset.partition_id, offset.stored_offset, offset.current_offset
-            ),
-            (Some(_), Some(Reply::Empty)) => {
-                exchange.empty_reply_meaning().unwrap_or("ok").to_owned()
-            }
-            (Some(_), _) => format!("ok, {} bytes", content.reply_frame.len()),
-        },
-    }
-}
-
-fn messages(answer: &PollAnswer) -> String {
-    let offsets = match answer.messages.as_slice() {
-        [] => String::new(),
-        [only] => format!(", offset {}", only.offset),
-        [first, .., last] => format!(", offsets {}..{}", first.offset, last.offset),
-    };
-    let noun = if answer.count == 1 {
-        "message"
-    } else {
-        "messages"
-    };
-    let mut line = format!(
-        "partition {}: {} {noun}{offsets}",
-        answer.partition_id, answer.count
-    );
-    // Of a partition without a message the server says 0 as well.
-    if !answer.messages.is_empty() || answer.current_offset > 0 {
-        let _ = write!(line, ", current {}", answer.current_offset);
-    }
-    line
 }

@@ -1,0 +1,166 @@
+//! What parallax writes, Wireshark opens and parallax reads back.
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, missing_docs)]
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use parallax_captures::file::{About, Item, Reader, Writer};
+use parallax_captures::{Connection, Exchange, Finding, json};
+use parallax_proxy::offline::{Reading, read_capture};
+use parallax_tests::{all_recordings, is_installed, tshark};
+
+/// Writes what a recording holds, as it would be recorded.
+fn write_file(reading: &Reading, to: &Path) {
+    let mut writer = Writer::new(File::create(to).unwrap(), About::default()).unwrap();
+    for connection in &reading.connections {
+        let opened = Connection {
+            closed: None,
+            ..connection.clone()
+        };
+        writer.connection(&opened, connection.opened).unwrap();
+    }
+    for exchange in &reading.exchanges {
+        let before = writer.position();
+        let location = writer.exchange(exchange).unwrap();
+        assert_eq!(location.offset, before);
+        assert_eq!(location.offset + location.length, writer.position());
+    }
+    for finding in reading.findings.iter().chain(&reading.muted_findings) {
+        let latest = finding.exchanges.last().unwrap();
+        let conn = reading.exchanges.iter().find(|one| one.n == *latest);
+        writer.finding(finding, conn.unwrap().conn).unwrap();
+    }
+    for connection in &reading.connections {
+        writer.connection(connection, Timestamp::MAX).unwrap();
+    }
+    let last = reading.exchanges.last().unwrap().times.request_last;
+    writer
+        .lost(&parallax_captures::Totals::default(), 3, last)
+        .unwrap();
+}
+
+#[derive(Default)]
+struct ReadBack {
+    exchanges: Vec<Exchange>,
+    connections: BTreeMap<u64, Connection>,
+    findings: Vec<Finding>,
+    not_kept: u64,
+}
+
+fn read(file: &Path) -> ReadBack {
+    let mut back = ReadBack::default();
+    for item in Reader::new(BufReader::new(File::open(file).unwrap())) {
+        match item.unwrap() {
+            Item::Exchange(exchange, _) => back.exchanges.push(*exchange),
+            Item::Connection(connection) => {
+                back.connections.insert(connection.id.0, *connection);
+            }
+            Item::Finding(finding) => back.findings.push(*finding),
+            Item::Lost(lost) => back.not_kept = lost.exchanges_not_kept,
+            Item::Amended(_) => panic!("nothing was amended"),
+            Item::Unreadable(at, why) => panic!("{}, byte {at}: {why}", file.display()),
+        }
+    }
+    back
+}
+
+fn written(recording: &Path, test: &str) -> (Reading, PathBuf) {
+    let reading = read_capture(recording).unwrap();
+    let folder = recording.parent().unwrap().file_name().unwrap();
+    let name = recording.file_stem().unwrap();
+    let name = format!("{test}-{}-{}.pcapng", folder.display(), name.display());
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    write_file(&reading, &file);
+    (reading, file)
+}
+
+#[test]
+fn every_recording_is_read_back_as_it_was() {
+    for recording in all_recordings() {
+        let (reading, file) = written(&recording, "back");
+        let back = read(&file);
+        let name = recording.display();
+        assert_eq!(back.exchanges.len(), reading.exchanges.len(), "{name}");
+        for (was, is) in reading.exchanges.iter().zip(&back.exchanges) {
+            assert_eq!(json::exchange(was), json::exchange(is), "{name}");
+            // With the frames, and all that the JSON leaves out.
+            assert_eq!(format!("{was:?}"), format!("{is:?}"), "{name}");
+        }
+        for was in &reading.connections {
+            let is = &back.connections[&was.id.0];
+            let is = Connection {
+                exchanges: was.exchanges,
+                ..is.clone()
+            };
+            assert_eq!(format!("{was:?}"), format!("{is:?}"), "{name}");
+        }
+        let findings = reading.findings.iter().chain(&reading.muted_findings);
+        for (was, is) in findings.zip(&back.findings) {
+            assert_eq!(format!("{was:?}"), format!("{is:?}"), "{name}");
+        }
+        assert_eq!(back.not_kept, 3);
+    }
+}
+
+#[test]
+fn wireshark_finds_packets_streams_and_comments_and_nothing_malformed() {
+    if !is_installed("tshark", "tshark") {
+        return;
+    }
+    for recording in all_recordings() {
+        let (reading, file) = written(&recording, "packets");
+        let name = recording.display();
+        let wrong = "_ws.malformed || tcp.checksum.status == 0 || ip.checksum.status == 0";
+        let checks = [
+            "-o",
+            "tcp.check_checksum:TRUE",
+            "-o",
+            "ip.check_checksum:TRUE",
+        ];
+        let found = tshark::run(&file, &[&checks[..], &["-Y", wrong]].concat());
+        assert_eq!(found, "", "{name}");
+        let analysis = "tcp.analysis.retransmission || tcp.analysis.lost_segment";
+        assert_eq!(tshark::run(&file, &["-Y", analysis]), "", "{name}");
+        let comments = tshark::run(&file, &["-T", "fields", "-e", "frame.comment"]);
+        for exchange in &reading.exchanges {
+            let said = format!("exchange {}: {}", exchange.n, exchange.command());
+            assert!(comments.contains(&said), "{name}: {said}");
+        }
+        for finding in &reading.findings {
+            assert!(comments.contains(&finding.code.to_string()), "{name}");
+        }
+    }
+}
+
+#[test]
+fn wireshark_follows_a_stream_to_the_bytes_that_passed() {
+    if !is_installed("tshark", "tshark") {
+        return;
+    }
+    for recording in all_recordings() {
+        let (reading, file) = written(&recording, "streams");
+        for (number, connection) in reading.connections.iter().enumerate() {
+            let of_it = reading.exchanges.iter();
+            let of_it = of_it.filter(|one| one.conn == connection.id);
+            let frames = of_it.filter_map(|one| Some(&one.binary()?.request_frame));
+            let mut sent = String::new();
+            for byte in frames.flatten() {
+                write!(sent, "{byte:02x}").unwrap();
+            }
+            if sent.is_empty() {
+                continue;
+            }
+            let stream = format!("follow,tcp,raw,{number}");
+            let followed = tshark::run(&file, &["-q", "-z", &stream]);
+            // The server's lines are indented.
+            let is_hex =
+                |line: &&str| !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_hexdigit());
+            let from_client: String = followed.lines().filter(is_hex).collect();
+            assert_eq!(from_client, sent, "{}", recording.display());
+        }
+    }
+}
