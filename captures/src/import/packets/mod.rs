@@ -71,6 +71,12 @@ impl PacketReader {
         })
     }
 
+    /// Whether the next record is in memory already, so that nothing has to be waited
+    /// for.
+    pub fn has_next_at_hand(&self) -> bool {
+        self.records.has_next_at_hand()
+    }
+
     /// What was read so far.
     pub const fn counts(&self) -> PacketCounts {
         self.counts
