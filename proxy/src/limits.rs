@@ -141,6 +141,14 @@ pub const SETTLING_BYTES: usize = 128 * 1024 * 1024;
 /// for its order, then for what may still be learned of it.
 pub const LIVE_PATIENCE: Duration = Duration::from_secs(1);
 
+/// Bytes of the exchanges of a capture that are kept because a finding names them. The
+/// latest of what has no room are not shown beside their findings.
+pub const EVIDENCE_BYTES: usize = 64 * 1024 * 1024;
+
+/// Size of a capture file, in bytes, from which on it is worth to show how far its
+/// reading is.
+pub const PROGRESS_FROM: u64 = 16 * 1024 * 1024;
+
 /// What is kept of what could not be decoded in a capture: sentences. Further ones are
 /// counted.
 pub const CAPTURE_NOTES: usize = 1_000;

@@ -4,6 +4,7 @@
 //! A capture of any size is read in bounded memory: [`import`] hands each exchange on
 //! once what can be learned of it is learned, and says at the end what it all came to.
 
+mod evidence;
 mod http;
 mod options;
 mod pipeline;

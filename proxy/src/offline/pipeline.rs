@@ -93,13 +93,15 @@ impl Pipeline {
     }
 
     /// What is to be said at the end.
-    pub(super) fn summary(self, damage: Option<ImportError>, packets: PacketCounts) -> Summary {
+    pub(super) fn summary(mut self, damage: Option<ImportError>, packets: PacketCounts) -> Summary {
+        let named = self.settling.take_named(&self.analyst);
         let journal = self.analyst.journal();
         let totals = journal.totals();
         Summary {
             connections: journal.connections(),
             findings: journal.findings(),
             muted_findings: journal.muted_findings(),
+            named,
             notes: self.notes,
             damage,
             counts: ImportCounts {

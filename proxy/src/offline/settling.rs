@@ -10,6 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use parallax_captures::Exchange;
 
 use super::ImportLimits;
+use super::evidence::Evidence;
 use crate::analyst::Analyst;
 use crate::comparison::captured::Captured;
 use crate::comparison::{COMPARED, comparable_poll};
@@ -23,6 +24,7 @@ pub(super) type Sink<'a> = dyn FnMut(Arc<Exchange>) -> ControlFlow<()> + 'a;
 pub(super) struct Settling {
     waiting: VecDeque<Waiting>,
     captured: Captured,
+    evidence: Evidence,
     bytes: usize,
     most_bytes: usize,
     judged_early: u64,
@@ -96,6 +98,11 @@ impl Settling {
         ControlFlow::Continue(())
     }
 
+    /// The exchanges that findings name, as far as there was room.
+    pub(super) fn take_named(&mut self, analyst: &Analyst) -> Vec<Arc<Exchange>> {
+        std::mem::take(&mut self.evidence).finish(analyst.journal())
+    }
+
     /// Bytes of the exchanges that wait, at most so far.
     pub(super) const fn most_bytes(&self) -> usize {
         self.most_bytes
@@ -142,6 +149,7 @@ impl Settling {
         };
         self.captured.settled_before(first.time);
         self.handed_on += 1;
+        self.evidence.see(&exchange, analyst.journal());
         sink(exchange)
     }
 }
