@@ -11,6 +11,7 @@ use parallax_codec::{Command, ErrorCode, Field, Reply, Request, empty_reply_mean
 use crate::connection::{ConnectionId, Dialect, Undecoded};
 use crate::finding::FindingCode;
 use crate::frame_fields;
+use crate::kept::exchange_bytes;
 use crate::poll::{Poll, PollAnswer};
 use crate::verdict::{HttpRefusal, Verdict};
 
@@ -228,6 +229,12 @@ impl Exchange {
         let content = self.binary()?;
         let empty = matches!(content.reply, Some(Reply::Empty));
         empty_reply_meaning(content.code).filter(|meaning| empty && *meaning != "done")
+    }
+
+    /// Bytes of memory that it costs to keep, about: what was received, and what that
+    /// was made into.
+    pub fn held_bytes(&self) -> usize {
+        exchange_bytes(self)
     }
 
     /// The binary frames, where these were some.

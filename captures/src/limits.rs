@@ -109,6 +109,9 @@ pub const MAX_HTTP_WAITING: usize = 256;
 /// taken as they come.
 pub const MAX_EARLY_SEGMENTS: usize = 64;
 
+/// Bytes of the segments of all streams that wait so.
+pub const MAX_EARLY_BYTES: usize = 16 * 1024 * 1024;
+
 /// Streams whose order is watched at once. Beyond, what waits is taken as it is
 /// and watching begins anew.
 pub const MAX_EARLY_STREAMS: usize = 65_536;

@@ -99,6 +99,69 @@ pub const CAPTURED_NEAR: Duration = Duration::from_mins(1);
 /// for one to compare it with.
 pub const CAPTURED_NEIGHBOURS: usize = 1_000;
 
+/// HTTP polls of a capture that are remembered at once, to compare polls on TCP with.
+/// The oldest is forgotten, and counted; so it is with the next two.
+pub const CAPTURED_POLLS: usize = 10_000;
+
+/// Bytes of their answers.
+pub const CAPTURED_POLL_BYTES: usize = 64 * 1024 * 1024;
+
+/// Purges, deletions and creations of a capture that are remembered at once. The two
+/// oldest become one that may have changed anything.
+pub const CAPTURED_CHANGES: usize = 1_024;
+
+/// Topics of which it is remembered that they were once polled over HTTP.
+pub const CAPTURED_TOPICS: usize = 10_000;
+
+/// Exchanges of a capture that wait at once for one that was asked earlier and whose
+/// end was not seen yet. The earliest goes on without it, and is counted; likewise for
+/// the next limit.
+pub const WINDOW_EXCHANGES: usize = 50_000;
+
+/// Bytes of these.
+pub const WINDOW_BYTES: usize = 64 * 1024 * 1024;
+
+/// How long, in capture time, exchanges wait for one that was asked earlier. What has
+/// no reply for longer is told out of its order, and counted.
+pub const WINDOW_SPAN: Duration = Duration::from_secs(10);
+
+/// How far, in capture time, packets may be out of order without an exchange being
+/// told out of its order.
+pub const WINDOW_SLACK: Duration = Duration::from_millis(250);
+
+/// Exchanges of a capture that wait at once for what may still be learned of them. The
+/// first goes on with what is known, and is counted; likewise for the next limit. Less
+/// than a journal keeps.
+pub const SETTLING_EXCHANGES: usize = 50_000;
+
+/// Bytes of these.
+pub const SETTLING_BYTES: usize = 128 * 1024 * 1024;
+
+/// How long, by a clock, something of a capture that is still being made waits: first
+/// for its order, then for what may still be learned of it.
+pub const LIVE_PATIENCE: Duration = Duration::from_secs(1);
+
+/// Bytes of the exchanges of a capture that are kept because a finding names them. The
+/// latest of what has no room are not shown beside their findings.
+pub const EVIDENCE_BYTES: usize = 64 * 1024 * 1024;
+
+/// Size of a capture file, in bytes, from which on it is worth to show how far its
+/// reading is.
+pub const PROGRESS_FROM: u64 = 16 * 1024 * 1024;
+
+/// What is kept of what could not be decoded in a capture: sentences. Further ones are
+/// counted.
+pub const CAPTURE_NOTES: usize = 1_000;
+
+/// Segments that are handed at once from the reader of a capture to its decoder.
+pub const BATCH_SEGMENTS: usize = 512;
+
+/// Bytes of these, about.
+pub const BATCH_BYTES: usize = 512 * 1024;
+
+/// Batches that may wait for the decoder before the reader does.
+pub const BATCHES_WAITING: usize = 8;
+
 /// Failures of one request, with one error, that make it a repeated failure.
 pub const FAILURES_THAT_REPEAT: u64 = 3;
 

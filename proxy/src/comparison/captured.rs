@@ -1,10 +1,9 @@
 //! Verdicts from traffic alone: the TCP polls of a capture against the HTTP polls
 //! that somebody made in the same capture.
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{HashMap, VecDeque};
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use parallax_captures::poll::{Poll, PollAnswer, PolledMessage};
 use parallax_captures::verdict::{AskedBy, MirrorAnswer, MirrorOutcome, Verdict, VerdictKind};
 use parallax_captures::{Content, Exchange};
@@ -16,26 +15,36 @@ use super::{
     COMPARED, Ground, Plan, Questions, TcpOutcome, When, comparable_poll, judge, nothing_to_ask,
     outcome, partition_of, plan, unasked,
 };
-use crate::limits::{CAPTURED_NEAR, CAPTURED_NEIGHBOURS};
+use crate::limits::{
+    CAPTURED_NEAR, CAPTURED_NEIGHBOURS, CAPTURED_POLL_BYTES, CAPTURED_POLLS, CAPTURED_TOPICS,
+};
 
-/// The verdicts that the HTTP polls among `exchanges` allow on the TCP polls
-/// among them. A poll of a topic that nobody polled over HTTP has none.
+/// The HTTP polls of a capture by stream and topic, and what else was done to the
+/// topics, as far as it is not forgotten.
 ///
-/// An HTTP poll counts where it is near in time ([`CAPTURED_NEAR`]) and the log was
-/// not made another one in between (a purge, say). Of HTTP polls that say the same
-/// thing, those nearest in time are used, at most [`CAPTURED_NEIGHBOURS`] to each
-/// side are looked at.
-pub fn verdicts(exchanges: &[Arc<Exchange>]) -> Vec<(Arc<Exchange>, Verdict)> {
-    let asked = Asked::of(exchanges);
-    let verdict = |exchange: &Arc<Exchange>| {
-        let poll = comparable_poll(exchange, &COMPARED)?;
-        let verdict = match asked.near(&poll, exchange)? {
-            Ok(near) => compare(exchange, &poll, &near)?,
-            Err(reason) => unasked(VerdictKind::NotComparable, reason),
-        };
-        Some((Arc::clone(exchange), verdict))
-    };
-    exchanges.iter().filter_map(verdict).collect()
+/// To an HTTP poll belongs its time: it counts for polls on TCP that are near
+/// ([`CAPTURED_NEAR`]), either way round, and only where the log was not made another
+/// one in between (a purge, say). Of HTTP polls that say the same thing those nearest
+/// in time are used; at most [`CAPTURED_NEIGHBOURS`] to each side are looked at.
+#[derive(Debug, Default)]
+pub struct Captured {
+    topics: HashMap<Topic, Asked>,
+    changes: Changes,
+    /// Whose poll is forgotten next, and the bytes that it counts.
+    order: VecDeque<(Topic, Timestamp, usize)>,
+    bytes: usize,
+    forgotten: u64,
+}
+
+/// Stream and topic.
+type Topic = (Identifier, Identifier);
+
+/// The HTTP polls of one topic, in the order of time.
+#[derive(Debug, Default)]
+struct Asked {
+    polls: VecDeque<HttpPoll>,
+    /// The latest of those that are forgotten.
+    last: Option<(u64, Timestamp)>,
 }
 
 /// An HTTP poll of the capture and what it came to.
@@ -49,39 +58,87 @@ struct HttpPoll {
     outcome: MirrorOutcome,
 }
 
-/// The HTTP polls of a capture by stream and topic, in the order of time, and what
-/// else was done to the topics.
-struct Asked {
-    polls: HashMap<(Identifier, Identifier), Vec<HttpPoll>>,
-    changes: Changes,
-}
+impl Captured {
+    /// Takes note of an exchange that has its number: of an HTTP poll, and of what
+    /// changes a topic.
+    pub fn see(&mut self, exchange: &Exchange) {
+        self.forgotten += u64::from(self.changes.see(exchange));
+        let Content::Http(content) = &exchange.content else {
+            return;
+        };
+        let (Some(poll), Some(status)) = (&content.poll, content.http_status) else {
+            return;
+        };
+        let time = exchange.times.request_first;
+        let topic = (poll.stream.clone(), poll.topic.clone());
+        let bytes = content.target.len() + content.response_body.len();
+        let asked = self.topics.entry(topic.clone()).or_default();
+        let at = asked.polls.partition_point(|one| one.time <= time);
+        let poll = HttpPoll {
+            n: exchange.n,
+            time,
+            ended: ended(exchange),
+            target: content.target.clone(),
+            poll: poll.clone(),
+            outcome: outcome(status, &content.response_body),
+        };
+        asked.polls.insert(at, poll);
+        self.order.push_back((topic, time, bytes));
+        self.bytes += bytes;
+        while self.order.len() > CAPTURED_POLLS || self.bytes > CAPTURED_POLL_BYTES {
+            self.forget_oldest();
+            self.forgotten += 1;
+        }
+        if self.topics.len() > CAPTURED_TOPICS {
+            self.topics.retain(|_, asked| !asked.polls.is_empty());
+        }
+    }
 
-impl Asked {
-    fn of(exchanges: &[Arc<Exchange>]) -> Self {
-        let mut topics: HashMap<_, Vec<HttpPoll>> = HashMap::new();
-        for exchange in exchanges {
-            let Content::Http(content) = &exchange.content else {
-                continue;
-            };
-            let (Some(poll), Some(status)) = (&content.poll, content.http_status) else {
-                continue;
-            };
-            let topic = (poll.stream.clone(), poll.topic.clone());
-            topics.entry(topic).or_default().push(HttpPoll {
-                n: exchange.n,
-                time: exchange.times.request_first,
-                ended: ended(exchange),
-                target: content.target.clone(),
-                poll: poll.clone(),
-                outcome: outcome(status, &content.response_body),
-            });
+    /// Forgets what can say nothing any more about polls at or after this time.
+    pub fn settled_before(&mut self, time: Timestamp) {
+        let near = SignedDuration::try_from(CAPTURED_NEAR).unwrap_or(SignedDuration::MAX);
+        let Ok(earliest) = time.checked_sub(near) else {
+            return;
+        };
+        while self.order.front().is_some_and(|(_, at, _)| *at < earliest) {
+            self.forget_oldest();
         }
-        for polls in topics.values_mut() {
-            polls.sort_by_key(|poll| poll.time);
+        self.changes.forget_before(earliest);
+    }
+
+    /// HTTP polls that were forgotten for want of room, while they could still have
+    /// said something, and changes of which it is no longer known what they changed.
+    pub const fn forgotten(&self) -> u64 {
+        self.forgotten
+    }
+
+    /// Whether an HTTP poll was seen at all.
+    pub fn is_empty(&self) -> bool {
+        self.topics.is_empty()
+    }
+
+    /// The verdict that the HTTP polls allow on a poll on TCP. A poll of a topic that
+    /// nobody polled over HTTP has none.
+    pub fn verdict(&self, exchange: &Exchange) -> Option<Verdict> {
+        if self.topics.is_empty() {
+            return None;
         }
-        Self {
-            polls: topics,
-            changes: Changes::of(exchanges),
+        let poll = comparable_poll(exchange, &COMPARED)?;
+        match self.near(&poll, exchange)? {
+            Ok(near) => compare(exchange, &poll, &near),
+            Err(reason) => Some(unasked(VerdictKind::NotComparable, reason)),
+        }
+    }
+
+    fn forget_oldest(&mut self) {
+        let Some((topic, _, bytes)) = self.order.pop_front() else {
+            return;
+        };
+        self.bytes -= bytes;
+        if let Some(asked) = self.topics.get_mut(&topic)
+            && let Some(poll) = asked.polls.pop_front()
+        {
+            asked.last = Some((poll.n, poll.time));
         }
     }
 
@@ -90,23 +147,26 @@ impl Asked {
     fn near(&self, poll: &Poll, exchange: &Exchange) -> Option<Result<Vec<&HttpPoll>, String>> {
         let time = exchange.times.request_first;
         let topic = (poll.stream.clone(), poll.topic.clone());
-        let polls = self.polls.get(&topic)?;
+        let Asked { polls, last } = self.topics.get(&topic)?;
         let middle = polls.partition_point(|poll| poll.time < time);
         let start = middle.saturating_sub(CAPTURED_NEIGHBOURS);
         let end = polls.len().min(middle + CAPTURED_NEIGHBOURS);
-        let mut near: Vec<&HttpPoll> = polls[start..end].iter().collect();
+        let mut near: Vec<&HttpPoll> = polls.range(start..end).collect();
         near.sort_by_key(|poll| poll.time.duration_since(time).abs());
-        let nearest = *near.first()?;
-        near.retain(|asked| asked.is_near(time));
-        if near.is_empty() {
+        let known = near.first().map(|poll| (poll.n, poll.time)).into_iter();
+        let (n, at) = known
+            .chain(*last)
+            .min_by_key(|(_, at)| at.duration_since(time).abs())?;
+        let nearest = near.first().copied();
+        near.retain(|asked| is_near(asked.time, time));
+        let Some(nearest) = nearest.filter(|_| !near.is_empty()) else {
             return Some(Err(format!(
-                "The nearest HTTP poll of this topic in the capture is exchange {}, {}: too far in \
+                "The nearest HTTP poll of this topic in the capture is exchange {n}, {}: too far in \
                  time to say something about this one (at most {} s).",
-                nearest.n,
-                nearest.apart(time),
+                apart(at, time),
                 CAPTURED_NEAR.as_secs()
             )));
-        }
+        };
         let change_between = |asked: &HttpPoll| {
             let (from, to) = (time.min(asked.time), ended(exchange).max(asked.ended));
             self.changes.between(poll, from, to)
@@ -122,6 +182,21 @@ impl Asked {
             _ => Some(Ok(near)),
         }
     }
+}
+
+fn is_near(asked: Timestamp, time: Timestamp) -> bool {
+    asked.duration_since(time).unsigned_abs() <= CAPTURED_NEAR
+}
+
+/// `0.120 s later`, than `time`.
+fn apart(asked: Timestamp, time: Timestamp) -> String {
+    let apart = asked.duration_since(time);
+    let which = if apart.is_negative() {
+        "earlier"
+    } else {
+        "later"
+    };
+    format!("{:.3} s {which}", apart.unsigned_abs().as_secs_f64())
 }
 
 fn compare(exchange: &Exchange, poll: &Poll, near: &[&HttpPoll]) -> Option<Verdict> {
@@ -320,19 +395,9 @@ impl HttpPoll {
         })
     }
 
-    fn is_near(&self, time: Timestamp) -> bool {
-        self.time.duration_since(time).unsigned_abs() <= CAPTURED_NEAR
-    }
-
     /// `0.120 s later`, than the poll on TCP.
     fn apart(&self, time: Timestamp) -> String {
-        let apart = self.time.duration_since(time);
-        let which = if apart.is_negative() {
-            "earlier"
-        } else {
-            "later"
-        };
-        format!("{:.3} s {which}", apart.unsigned_abs().as_secs_f64())
+        apart(self.time, time)
     }
 
     /// Without the latency: that belongs to the HTTP exchange, not to each poll

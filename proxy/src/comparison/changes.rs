@@ -1,7 +1,7 @@
 //! What was done in a capture that makes a topic's log another one: polls before
 //! and after it are about different logs.
 
-use std::sync::Arc;
+use std::collections::VecDeque;
 
 use jiff::Timestamp;
 use parallax_captures::poll::Poll;
@@ -9,9 +9,12 @@ use parallax_captures::{Content, Exchange, HttpContent};
 use parallax_codec::Request;
 use parallax_codec::primitives::Identifier;
 
-/// Purges, deletions and creations of a capture, in the order of time.
-#[derive(Debug)]
-pub(super) struct Changes(Vec<Change>);
+use crate::limits::CAPTURED_CHANGES;
+
+/// Purges, deletions and creations of a capture, in the order of time, at most
+/// [`CAPTURED_CHANGES`].
+#[derive(Debug, Default)]
+pub(super) struct Changes(VecDeque<Change>);
 
 /// One of them.
 #[derive(Debug)]
@@ -29,43 +32,65 @@ pub(super) struct Change {
 type Target = (Option<Identifier>, Option<Identifier>);
 
 impl Changes {
-    pub(super) fn of(exchanges: &[Arc<Exchange>]) -> Self {
-        let change = |exchange: &Arc<Exchange>| {
-            let (what, target) = match &exchange.content {
-                Content::Binary(content) if content.status.is_none_or(|status| status == 0) => {
-                    let target = target(content.request.as_ref()?)?;
-                    (exchange.command().into_owned(), target)
-                }
-                Content::Http(http) if http.http_status.is_none_or(|status| status < 400) => (
-                    format!("{} {}", http.method, http.target),
-                    http_target(http)?,
-                ),
-                _ => return None,
-            };
-            let times = &exchange.times;
-            Some(Change {
-                n: exchange.n,
-                what,
-                began: times.request_first,
-                ended: times.reply.map_or(times.request_last, |(_, last)| last),
-                target,
-            })
+    /// Takes note of an exchange, where it changes something. Tells whether another
+    /// one had to make room for it.
+    pub(super) fn see(&mut self, exchange: &Exchange) -> bool {
+        let Some(change) = Change::of(exchange) else {
+            return false;
         };
-        let mut changes: Vec<Change> = exchanges.iter().filter_map(change).collect();
-        changes.sort_by_key(|change| change.began);
-        Self(changes)
+        let at = self.0.partition_point(|one| one.began <= change.began);
+        self.0.insert(at, change);
+        self.0.len() > CAPTURED_CHANGES && self.join_oldest()
+    }
+
+    /// Forgets what was over before this time.
+    pub(super) fn forget_before(&mut self, time: Timestamp) {
+        while self.0.pop_front_if(|change| change.ended < time).is_some() {}
+    }
+
+    /// Makes one of the two oldest, which is about anything, so that no two polls
+    /// with either of them in between are compared.
+    fn join_oldest(&mut self) -> bool {
+        if let (Some(oldest), Some(next)) = (self.0.pop_front(), self.0.front_mut()) {
+            next.began = oldest.began;
+            next.ended = next.ended.max(oldest.ended);
+            next.target = (None, None);
+        }
+        true
     }
 
     /// The first one of the poll's topic within this time.
     pub(super) fn between(&self, poll: &Poll, from: Timestamp, to: Timestamp) -> Option<&Change> {
         let end = self.0.partition_point(|change| change.began <= to);
-        self.0[..end]
-            .iter()
+        self.0
+            .range(..end)
             .find(|change| change.ended >= from && change.concerns(poll))
     }
 }
 
 impl Change {
+    fn of(exchange: &Exchange) -> Option<Self> {
+        let (what, target) = match &exchange.content {
+            Content::Binary(content) if content.status.is_none_or(|status| status == 0) => {
+                let target = target(content.request.as_ref()?)?;
+                (exchange.command().into_owned(), target)
+            }
+            Content::Http(http) if http.http_status.is_none_or(|status| status < 400) => (
+                format!("{} {}", http.method, http.target),
+                http_target(http)?,
+            ),
+            _ => return None,
+        };
+        let times = &exchange.times;
+        Some(Self {
+            n: exchange.n,
+            what,
+            began: times.request_first,
+            ended: times.reply.map_or(times.request_last, |(_, last)| last),
+            target,
+        })
+    }
+
     fn concerns(&self, poll: &Poll) -> bool {
         may_be(self.target.0.as_ref(), &poll.stream) && may_be(self.target.1.as_ref(), &poll.topic)
     }

@@ -57,6 +57,20 @@ pub(super) fn http_exchange(conn: ConnectionId, http: HttpExchange) -> Exchange 
     }
 }
 
+/// Whether a path is one that Iggy's HTTP API has, and few others: what says of a
+/// stream on any port that it goes to an Iggy server. From server 0.8.0,
+/// `core/server/src/http`.
+pub(super) fn is_of_the_api(target: &str) -> bool {
+    let path = target.split('?').next().unwrap_or_default();
+    let segments: Vec<&str> = path.trim_matches('/').split('/').collect();
+    matches!(
+        segments[..],
+        ["streams" | "personal-access-tokens", ..]
+            | ["cluster", "metadata"]
+            | ["users", "login" | "logout" | "refresh-token"]
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use jiff::Timestamp;

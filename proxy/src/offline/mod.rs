@@ -1,30 +1,90 @@
 //! A packet capture, read as if it had been seen live: the same sessions, the
 //! same findings. HTTP polls in the capture take the mirror's part.
+//!
+//! A capture of any size is read in bounded memory: [`import`] hands each exchange on
+//! once what can be learned of it is learned, and says at the end what it all came to.
 
+mod evidence;
 mod http;
+mod options;
+mod pipeline;
+mod reader;
+mod settling;
+mod source;
 mod streams;
+mod summary;
 #[cfg(test)]
 mod tests;
+mod window;
 
 use std::io::Read;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
 use parallax_captures::import::ImportError;
-use parallax_captures::import::packets::PacketReader;
-use parallax_captures::import::reassembly::Reassembler;
-use parallax_captures::{Connection, Exchange, Finding, Journal, Mutes};
+use parallax_captures::import::packets::PacketCounts;
+use parallax_captures::{Connection, Exchange, Finding, Mutes};
 
-use self::streams::{Found, Streams};
-use crate::analyst::Analyst;
-use crate::comparison::captured;
-use crate::findings::ConnectionEvent;
+pub use self::options::{ImportLimits, ImportOptions};
+use self::pipeline::Pipeline;
+use self::reader::{Batch, BatchReader};
+pub use self::source::Source;
+pub use self::summary::{ImportCounts, Summary};
 
 /// Ports that are taken for a server's where a capture does not show who opened
 /// a connection: Iggy's defaults and parallax's own.
 const SERVER_PORTS: [u16; 3] = [8090, 3000, 8190];
 
-/// What a capture holds.
+/// Reads a capture to its end, and hands its exchanges to `sink`, in the order in
+/// which they were asked, each once it is known what is wrong with it. Ends early where
+/// the sink breaks.
+///
+/// What is learned of an exchange after it was handed on is in the summary alone.
+///
+/// # Errors
+/// The system gives no thread to read it with. Why a file cannot be read further is the
+/// summary's [`damage`](Summary::damage).
+pub fn import(
+    source: Source,
+    options: ImportOptions,
+    sink: &mut dyn FnMut(Arc<Exchange>) -> ControlFlow<()>,
+) -> Result<Summary, ImportError> {
+    let live = options.live;
+    let batches = BatchReader::start(source.packets, live).map_err(|source| {
+        let position = 0;
+        ImportError::Read { position, source }
+    })?;
+    let mut pipeline = Pipeline::new(options);
+    let mut packets = PacketCounts::default();
+    let damage = loop {
+        let clock = batches.clock();
+        let told = match batches.next() {
+            Batch::Segments(segments, counts) => {
+                packets = counts;
+                let mut segments = segments.iter();
+                segments.try_for_each(|segment| pipeline.push(segment, clock, sink))
+            }
+            Batch::Nothing => ControlFlow::Continue(()),
+            Batch::End(damage, counts) => {
+                packets = counts;
+                // Where the sink breaks here, it has got all that it wants.
+                let _ = pipeline.finish(clock, sink);
+                break damage;
+            }
+        };
+        let told = match told {
+            ControlFlow::Continue(()) if live => pipeline.wait(batches.clock(), sink),
+            told => told,
+        };
+        if told.is_break() {
+            break None;
+        }
+    };
+    Ok(pipeline.summary(damage, packets))
+}
+
+/// What a capture holds, all of it: for captures that fit into memory.
 pub struct Reading {
     /// The exchanges, in the order in which they were asked.
     pub exchanges: Vec<Arc<Exchange>>,
@@ -41,7 +101,7 @@ pub struct Reading {
     pub damage: Option<ImportError>,
 }
 
-/// Reads a packet capture.
+/// Reads a packet capture, all of it into memory.
 ///
 /// # Errors
 /// The file cannot be opened, or is no packet capture.
@@ -54,80 +114,33 @@ pub fn read_capture(path: &Path) -> Result<Reading, ImportError> {
 /// # Errors
 /// As [`read_capture`].
 pub fn read_capture_muting(path: &Path, mutes: Mutes) -> Result<Reading, ImportError> {
-    Ok(read(PacketReader::open(path)?, mutes))
+    read(Source::open(path)?, mutes)
 }
 
 /// Likewise, from anything that holds the bytes of a capture file.
 ///
 /// # Errors
 /// It cannot be read, or is no packet capture.
-pub fn read_packets(source: impl Read + Send + 'static) -> Result<Reading, ImportError> {
-    Ok(read(PacketReader::new(source)?, Mutes::none()))
+pub fn read_packets(bytes: impl Read + Send + 'static) -> Result<Reading, ImportError> {
+    read(Source::new(bytes)?, Mutes::none())
 }
 
-fn read(mut packets: PacketReader, mutes: Mutes) -> Reading {
-    let mut reassembler = Reassembler::new(&SERVER_PORTS);
-    let mut streams = Streams::default();
-    let mut damage = None;
-    for segment in packets.by_ref() {
-        match segment {
-            Ok(segment) => {
-                for event in reassembler.push(&segment) {
-                    streams.push(&event);
-                }
-            }
-            Err(error) => damage = Some(error),
-        }
-    }
-    for event in reassembler.finish() {
-        streams.push(&event);
-    }
-    analyse(streams.finish(), damage, mutes)
-}
-
-fn analyse(mut found: Found, damage: Option<ImportError>, mutes: Mutes) -> Reading {
-    let journal = Arc::new(Journal::with_limits(usize::MAX, usize::MAX));
-    let analyst = Analyst::new(Arc::clone(&journal)).muting(mutes);
-    for connection in found.connections {
-        journal.open_connection(connection);
-    }
-    found.exchanges.sort_by_key(|one| one.times.request_first);
-    let mut probes = Vec::new();
-    // An opening before what passed at that time, an end after it.
-    found
-        .happened
-        .sort_by_key(|event| (event.time, !event.what.is_opening()));
-    let mut happened = found.happened.iter().peekable();
-    for exchange in found.exchanges {
-        let time = exchange.times.request_first;
-        let is_before = |event: &&ConnectionEvent| {
-            event.time < time || event.time == time && event.what.is_opening()
-        };
-        while let Some(event) = happened.next_if(is_before) {
-            probes.extend(analyst.connection(event));
-        }
-        probes.extend(analyst.record(exchange).probes);
-    }
-    for event in happened {
-        probes.extend(analyst.connection(event));
-    }
-    probes.extend(analyst.finish());
-    for probe in probes {
-        // Nobody can be asked any more.
-        analyst.probed(probe, None);
-    }
-    for (connection, skew) in &found.skews {
-        analyst.skewed(*connection, skew);
-    }
-    for (exchange, verdict) in captured::verdicts(&journal.exchanges()) {
-        analyst.verdict(&exchange, verdict);
-    }
-    Reading {
-        exchanges: journal.exchanges(),
-        connections: journal.connections(),
-        findings: journal.findings(),
-        muted_findings: journal.muted_findings(),
-        notes: found.notes,
-        damage,
-    }
+fn read(source: Source, mutes: Mutes) -> Result<Reading, ImportError> {
+    let options = ImportOptions {
+        mutes,
+        ..ImportOptions::default()
+    };
+    let mut exchanges = Vec::new();
+    let summary = import(source, options, &mut |exchange| {
+        exchanges.push(exchange);
+        ControlFlow::Continue(())
+    })?;
+    Ok(Reading {
+        exchanges,
+        connections: summary.connections,
+        findings: summary.findings,
+        muted_findings: summary.muted_findings,
+        notes: summary.notes,
+        damage: summary.damage,
+    })
 }

@@ -1,45 +1,51 @@
 //! Each stream of a capture to the reader that understands it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeSet, HashMap};
+use std::net::SocketAddr;
 
 use jiff::Timestamp;
 use parallax_captures::import::http::{HttpStream, looks_like_http};
 use parallax_captures::import::reassembly::{Ending, StreamEvent, StreamEventKind};
-use parallax_captures::{Connection, ConnectionId, Dialect, Exchange};
+use parallax_captures::{Connection, ConnectionId, Dialect};
 use parallax_codec::Direction;
 
-use super::http::http_exchange;
+use super::SERVER_PORTS;
+use super::http::{http_exchange, is_of_the_api};
+use super::window::Item;
 use crate::findings::{ConnectionEvent, Happening};
-use crate::session::{Session, SessionEvent, Skew};
+use crate::session::{Session, SessionEvent};
 
-/// The open streams, and what came of all so far.
+/// The open streams.
 #[derive(Default)]
 pub(super) struct Streams {
-    open: BTreeMap<u64, Stream>,
+    open: HashMap<u64, Stream>,
+    /// Those that have something to tell of a time that is past, by that time.
+    untold: BTreeSet<(Timestamp, u64)>,
     found: Found,
 }
 
 /// What streams held.
 #[derive(Default)]
 pub(super) struct Found {
-    /// The connections, in the order in which they ended. How many exchanges each
-    /// has is left to who records these.
-    pub(super) connections: Vec<Connection>,
-    /// Exchanges, in no order.
-    pub(super) exchanges: Vec<Exchange>,
-    /// Connections whose ends frame differently.
-    pub(super) skews: Vec<(ConnectionId, Skew)>,
-    /// What happened to connections of the binary protocol, in no order.
-    pub(super) happened: Vec<ConnectionEvent>,
+    /// In no order.
+    pub(super) items: Vec<(Timestamp, Item)>,
     /// What is to be said beside them.
     pub(super) notes: Vec<String>,
+    /// Streams that are over, and showed nothing of Iggy's.
+    pub(super) passed_over: u64,
 }
 
 struct Stream {
     connection: Connection,
     begun_before: bool,
+    /// Whether one of its ports is a server's by default.
+    expected: bool,
+    /// Whether the connection was told of.
+    told: bool,
     /// The first end that has said that it sends nothing more.
     ended: Option<Direction>,
+    /// What stands in `Streams::untold`.
+    untold_since: Option<Timestamp>,
     reader: Reader,
 }
 
@@ -48,125 +54,183 @@ enum Reader {
     Undecided(Vec<StreamEvent>),
     Binary(Box<Session>),
     Http(Box<HttpStream>),
+    /// Nothing of Iggy's.
+    Foreign,
 }
 
 impl Streams {
-    pub(super) fn push(&mut self, event: &StreamEvent) {
+    pub(super) fn push(&mut self, event: StreamEvent) {
+        let id = event.stream;
         if let StreamEventKind::Opened {
             client,
             server,
             mid_stream,
         } = event.kind
         {
-            let id = ConnectionId(event.stream + 1);
+            let conn = ConnectionId(id + 1);
+            let is_expected = |one: &SocketAddr| SERVER_PORTS.contains(&one.port());
             let stream = Stream {
-                connection: Connection::opened(id, client, server, event.time),
+                connection: Connection::opened(conn, client, server, event.time),
                 begun_before: mid_stream,
+                expected: [client, server].iter().any(is_expected),
+                told: false,
                 ended: None,
+                untold_since: None,
                 reader: Reader::Undecided(Vec::new()),
             };
-            self.open.insert(event.stream, stream);
+            self.open.insert(id, stream);
             return;
         }
-        let Some(stream) = self.open.get_mut(&event.stream) else {
+        let Some(stream) = self.open.get_mut(&id) else {
             return;
         };
+        let is_over = matches!(event.kind, StreamEventKind::Closed { .. });
         stream.push(event, &mut self.found);
-        if matches!(event.kind, StreamEventKind::Closed { .. })
-            && let Some(stream) = self.open.remove(&event.stream)
-        {
-            self.found.ended(stream.connection);
+        let since = stream.untold_since().filter(|_| !is_over);
+        if since != stream.untold_since {
+            if let Some(before) = stream.untold_since {
+                self.untold.remove(&(before, id));
+            }
+            self.untold.extend(since.map(|since| (since, id)));
+            stream.untold_since = since;
+        }
+        if is_over && let Some(stream) = self.open.remove(&id) {
+            stream.over(&mut self.found);
         }
     }
 
-    /// What came of all streams.
-    pub(super) fn finish(mut self) -> Found {
-        for stream in self.open.into_values() {
-            self.found.ended(stream.connection);
-        }
-        self.found
+    /// The time before which no open stream has anything to tell, but for what comes
+    /// with later packets; `None` where none has.
+    pub(super) fn untold_since(&self) -> Option<Timestamp> {
+        self.untold.first().map(|(since, _)| *since)
+    }
+
+    /// What came of the streams since this was asked last.
+    pub(super) fn take_found(&mut self) -> Found {
+        std::mem::take(&mut self.found)
     }
 }
 
 impl Found {
-    fn ended(&mut self, connection: Connection) {
-        if let Some(contradiction) = connection.layouts.contradiction() {
-            self.notes.push(note(&connection, &contradiction));
-        }
-        self.connections.push(connection);
+    fn item(&mut self, time: Timestamp, item: Item) {
+        self.items.push((time, item));
     }
 }
 
 impl Stream {
-    fn push(&mut self, event: &StreamEvent, found: &mut Found) {
-        self.count(event);
-        let events = match &mut self.reader {
-            Reader::Undecided(held) => {
-                held.push(event.clone());
-                let Some(reader) = decide(held, self.connection.id, self.begun_before) else {
-                    return;
-                };
-                let held = std::mem::take(held);
-                self.reader = reader;
-                let Connection {
-                    client,
-                    server: reached,
-                    opened,
-                    ..
-                } = self.connection;
-                self.happened(opened, Happening::Opened { client, reached }, found);
-                held
-            }
-            Reader::Binary(_) | Reader::Http(_) => vec![event.clone()],
-        };
-        for event in events {
+    fn push(&mut self, event: StreamEvent, found: &mut Found) {
+        self.count(&event);
+        let Reader::Undecided(held) = &mut self.reader else {
             self.read(&event, found);
+            return;
+        };
+        held.push(event);
+        let Some(reader) = decide(held, self.connection.id, self.begun_before) else {
+            return;
+        };
+        let held = std::mem::take(held);
+        self.reader = reader;
+        if self.expected {
+            self.tell(found);
+        }
+        for event in held {
+            self.read(&event, found);
+        }
+    }
+
+    /// Tells of the connection, once it is known to matter.
+    fn tell(&mut self, found: &mut Found) {
+        if self.told {
+            return;
+        }
+        self.told = true;
+        let Connection {
+            client,
+            server: reached,
+            opened,
+            ..
+        } = self.connection;
+        let connection = Box::new(self.connection.clone());
+        found.item(opened, Item::Opened(connection));
+        self.happened(opened, Happening::Opened { client, reached }, found);
+    }
+
+    fn untold_since(&self) -> Option<Timestamp> {
+        match &self.reader {
+            Reader::Undecided(_) => Some(self.connection.opened),
+            // An opening is told once the bytes are recognised.
+            Reader::Binary(session) => session.untold_since(),
+            Reader::Http(stream) => stream.untold_since(),
+            Reader::Foreign => None,
         }
     }
 
     fn read(&mut self, event: &StreamEvent, found: &mut Found) {
         match &mut self.reader {
-            Reader::Undecided(_) => {}
+            Reader::Undecided(_) | Reader::Foreign => {}
             Reader::Http(stream) => {
                 let conn = self.connection.id;
                 self.connection.dialect = Some(Dialect::Http);
-                let exchanges = stream.push(event).into_iter();
-                let exchanges = exchanges.map(|exchange| http_exchange(conn, exchange));
-                found.exchanges.extend(exchanges);
+                let exchanges = stream.push(event);
+                for exchange in exchanges {
+                    if self.expected || is_of_the_api(&exchange.target) {
+                        self.expected = true;
+                        self.tell(found);
+                        let exchange = Box::new(http_exchange(conn, exchange));
+                        found.item(exchange.times.request_first, Item::Exchange(exchange));
+                    }
+                }
             }
             Reader::Binary(session) => {
                 let waiting = session.waiting().map_or(0, |(count, _)| count);
                 let mut events = Vec::new();
                 feed(session, event.time, &event.kind, &mut events);
-                for event in events {
-                    event.tell(&mut self.connection);
-                    match event {
-                        SessionEvent::Exchange(exchange) => found.exchanges.push(*exchange),
-                        SessionEvent::Undecoded(undecoded) => {
-                            let why = undecoded.to_string();
-                            found.notes.push(note(&self.connection, &why));
-                        }
-                        SessionEvent::Skewed(skew) => {
-                            found.skews.push((self.connection.id, skew));
-                        }
-                        SessionEvent::TokenTried {
-                            time,
-                            token,
-                            accepted,
-                        } => {
-                            let conn = self.connection.id;
-                            let what = Happening::TokenTried { token, accepted };
-                            found.happened.push(ConnectionEvent { conn, time, what });
-                        }
-                        SessionEvent::Recognised(_)
-                        | SessionEvent::Layouts(_)
-                        | SessionEvent::LoggedIn { .. }
-                        | SessionEvent::LoggedOut => {}
-                    }
+                for told in events {
+                    self.told_by_session(told, event.time, found);
                 }
                 self.ends(event, waiting, found);
             }
         }
+    }
+
+    fn told_by_session(&mut self, event: SessionEvent, now: Timestamp, found: &mut Found) {
+        event.tell(&mut self.connection);
+        let conn = self.connection.id;
+        match event {
+            SessionEvent::Recognised(_) => self.tell(found),
+            SessionEvent::Exchange(exchange) => {
+                found.item(exchange.times.request_first, Item::Exchange(exchange));
+            }
+            SessionEvent::Undecoded(undecoded) if self.told => {
+                let why = undecoded.to_string();
+                found.notes.push(note(&self.connection, &why));
+            }
+            // Neither its bytes nor its ports say that it is Iggy's.
+            SessionEvent::Undecoded(_) => self.reader = Reader::Foreign,
+            SessionEvent::Skewed(skew) => found.item(now, Item::Skewed(conn, Box::new(skew))),
+            SessionEvent::TokenTried {
+                time,
+                token,
+                accepted,
+            } => self.happened(time, Happening::TokenTried { token, accepted }, found),
+            SessionEvent::Layouts(_) | SessionEvent::LoggedIn { .. } | SessionEvent::LoggedOut => {}
+        }
+    }
+
+    fn over(mut self, found: &mut Found) {
+        if self.expected {
+            self.tell(found);
+        }
+        if !self.told {
+            found.passed_over += 1;
+            return;
+        }
+        if let Some(contradiction) = self.connection.layouts.contradiction() {
+            found.notes.push(note(&self.connection, &contradiction));
+        }
+        let closed = self.connection.closed.as_ref().map(|(time, _)| *time);
+        let time = closed.unwrap_or(Timestamp::MAX);
+        found.item(time, Item::Known(Box::new(self.connection)));
     }
 
     fn count(&mut self, event: &StreamEvent) {
@@ -214,9 +278,10 @@ impl Stream {
     }
 
     fn happened(&self, time: Timestamp, what: Happening, found: &mut Found) {
-        if matches!(self.reader, Reader::Binary(_)) {
+        if self.told && matches!(self.reader, Reader::Binary(_)) {
             let conn = self.connection.id;
-            found.happened.push(ConnectionEvent { conn, time, what });
+            let event = ConnectionEvent { conn, time, what };
+            found.item(time, Item::Happened(event));
         }
     }
 }
@@ -307,11 +372,14 @@ mod tests {
         for (second, kind) in (1..).zip(events) {
             let time = Timestamp::from_second(second).unwrap();
             let stream = 0;
-            streams.push(&StreamEvent { stream, time, kind });
+            streams.push(StreamEvent { stream, time, kind });
         }
-        let told = streams.finish().happened.into_iter();
-        told.map(|event| (event.time.as_second(), event.what))
-            .collect()
+        let told = streams.take_found().items.into_iter();
+        told.filter_map(|(time, item)| match item {
+            Item::Happened(event) => Some((time.as_second(), event.what)),
+            _ => None,
+        })
+        .collect()
     }
 
     fn opening() -> (i64, Happening) {

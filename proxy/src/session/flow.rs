@@ -63,6 +63,11 @@ impl Flow {
         self.framer.unfinished()
     }
 
+    /// When the unfinished frame's first byte came.
+    pub(super) const fn begun(&self) -> Option<Timestamp> {
+        self.first
+    }
+
     /// Where the unfinished frame began.
     pub(super) fn frame_start(&self) -> u64 {
         self.position - self.unfinished().map_or(0, |(here, _)| here)

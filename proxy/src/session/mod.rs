@@ -99,6 +99,22 @@ impl Session {
         !self.open.is_empty() || under_way(&self.to_server) || under_way(&self.to_client)
     }
 
+    /// When the first byte passed of what is not told yet: a request without a reply,
+    /// a frame that is not whole, bytes of which it is not known what they are.
+    pub fn untold_since(&self) -> Option<Timestamp> {
+        let first_bytes = match &self.phase {
+            Phase::Unrecognised { first_bytes } => first_bytes.first(),
+            Phase::UnderWay | Phase::Framed(_) | Phase::Undecoded => None,
+        };
+        let held = first_bytes.into_iter().chain(self.first_answer.first());
+        let flows = [&self.to_server, &self.to_client].into_iter();
+        let open = self.open.front().map(|request| request.first);
+        open.into_iter()
+            .chain(flows.filter_map(Flow::begun))
+            .chain(held.map(|(time, _)| *time))
+            .min()
+    }
+
     /// Takes bytes that passed.
     pub fn bytes(
         &mut self,

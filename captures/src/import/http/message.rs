@@ -60,6 +60,11 @@ impl Messages {
         self.state == State::Lost
     }
 
+    /// When the first byte of the head was captured that is being read.
+    pub(super) const fn head_began(&self) -> Option<Timestamp> {
+        self.began
+    }
+
     /// Takes bytes in. Gives the number of those that are passed over, because
     /// they belong to no message.
     pub(super) fn feed(&mut self, time: Timestamp, bytes: &[u8]) -> usize {

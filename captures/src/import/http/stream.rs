@@ -94,6 +94,12 @@ impl HttpStream {
         std::mem::take(&mut self.ready)
     }
 
+    /// When the first byte was captured of what has not become an exchange yet.
+    pub fn untold_since(&self) -> Option<Timestamp> {
+        let waiting = self.waiting.front().map(|first| first.time);
+        waiting.or_else(|| self.requests.head_began())
+    }
+
     /// What did not become part of an exchange so far.
     pub const fn counts(&self) -> HttpCounts {
         self.counts

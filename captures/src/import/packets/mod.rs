@@ -40,6 +40,8 @@ pub struct PacketCounts {
     pub fragments: u64,
     /// Packets cut (by tcpdump's snaplen) before their TCP header was complete.
     pub headers_cut: u64,
+    /// TCP segments of which not all bytes were captured (tcpdump's snaplen).
+    pub payload_cut: u64,
     /// Packets of an interface whose link type is not read.
     pub unsupported_link: u64,
 }
@@ -71,6 +73,12 @@ impl PacketReader {
         })
     }
 
+    /// Whether the next record is in memory already, so that nothing has to be waited
+    /// for.
+    pub fn has_next_at_hand(&self) -> bool {
+        self.records.has_next_at_hand()
+    }
+
     /// What was read so far.
     pub const fn counts(&self) -> PacketCounts {
         self.counts
@@ -82,6 +90,7 @@ impl PacketReader {
             match Segment::from_record(&record) {
                 Ok(segment) => {
                     self.counts.segments += 1;
+                    self.counts.payload_cut += u64::from(segment.missing > 0);
                     return Ok(Some(segment));
                 }
                 Err(Skipped::Fragment) => self.counts.fragments += 1,

@@ -72,6 +72,13 @@ impl Records {
         })
     }
 
+    /// Whether the next record is all in the buffer.
+    pub(super) fn has_next_at_hand(&self) -> bool {
+        let data = self.reader.data();
+        let announced = self.announced(data);
+        announced.is_ok_and(|needed| needed <= data.len())
+    }
+
     /// The next packet; none at the end of the file.
     pub(super) fn next(&mut self) -> Result<Option<Record>, ImportError> {
         while let Some(length) = self.fill()? {

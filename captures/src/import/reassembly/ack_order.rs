@@ -4,13 +4,13 @@
 //! before the question. A segment which acknowledges bytes that were not seen yet
 //! is such an answer: it waits, for a short time, until they are.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 
 use super::{Endpoints, endpoints};
 use crate::import::packets::Segment;
-use crate::limits::{MAX_EARLY_SEGMENTS, MAX_EARLY_STREAMS};
+use crate::limits::{MAX_EARLY_BYTES, MAX_EARLY_SEGMENTS, MAX_EARLY_STREAMS};
 
 /// How long, in capture time, a segment waits for the bytes that it acknowledges.
 /// If they come later, or never, the capture has lost them.
@@ -21,6 +21,10 @@ const PATIENCE: SignedDuration = SignedDuration::from_millis(20);
 pub(super) struct AckOrder {
     streams: HashMap<Endpoints, Progress>,
     ready: VecDeque<Segment>,
+    /// The streams of which segments wait, by the time of the first.
+    waiting: BTreeSet<(Timestamp, Endpoints)>,
+    /// Bytes of the segments that wait.
+    held: usize,
 }
 
 /// How far each side of a stream has been seen to send, and who waits.
@@ -39,7 +43,14 @@ impl AckOrder {
             self.flush();
         }
         let progress = self.streams.entry(ends).or_default();
-        if progress.is_early(&segment) && progress.early.len() < MAX_EARLY_SEGMENTS {
+        if progress.is_early(&segment)
+            && progress.early.len() < MAX_EARLY_SEGMENTS
+            && self.held + segment.payload.len() <= MAX_EARLY_BYTES
+        {
+            if progress.early.is_empty() {
+                self.waiting.insert((segment.time, ends));
+            }
+            self.held += segment.payload.len();
             progress.early.push_back(segment);
             return;
         }
@@ -47,6 +58,7 @@ impl AckOrder {
         progress.sent(&segment);
         let ended = segment.flags.rst;
         self.ready.push_back(segment);
+        let first = progress.early.front().map(|early| early.time);
         while let Some(early) = progress.early.front() {
             let waited = now.duration_since(early.time);
             if progress.is_early(early) && waited < PATIENCE && !ended {
@@ -56,7 +68,15 @@ impl AckOrder {
                 break;
             };
             progress.sent(&early);
+            self.held -= early.payload.len();
             self.ready.push_back(early);
+        }
+        let now_first = progress.early.front().map(|early| early.time);
+        if first != now_first {
+            self.waiting.extend(now_first.map(|time| (time, ends)));
+            if let Some(time) = first {
+                self.waiting.remove(&(time, ends));
+            }
         }
         if ended {
             self.streams.remove(&ends);
@@ -68,11 +88,23 @@ impl AckOrder {
         self.ready.pop_front()
     }
 
+    /// Time of the first segment that waits.
+    pub(super) fn held_since(&self) -> Option<Timestamp> {
+        self.waiting.first().map(|(time, _)| *time)
+    }
+
+    /// Bytes of the segments that wait.
+    pub(super) const fn held(&self) -> usize {
+        self.held
+    }
+
     /// Nothing more will come, or nothing more can be waited for.
     pub(super) fn flush(&mut self) {
         let mut early: Vec<_> = self.streams.drain().flat_map(|(_, p)| p.early).collect();
         early.sort_by_key(|segment| segment.time);
         self.ready.extend(early);
+        self.waiting.clear();
+        self.held = 0;
     }
 }
 

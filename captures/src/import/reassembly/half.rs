@@ -28,6 +28,8 @@ pub(super) struct Half {
     fin: Option<(u64, Timestamp)>,
     finished: bool,
     early: Pieces,
+    /// Time of the earliest of what was held back since nothing was.
+    held_since: Option<Timestamp>,
     tail: Tail,
     /// Since when the receiver has the bytes that are missing here.
     acknowledged_since: Option<Timestamp>,
@@ -43,6 +45,7 @@ impl Half {
             fin: None,
             finished: false,
             early: Pieces::default(),
+            held_since: None,
             tail: Tail::default(),
             acknowledged_since: None,
         }
@@ -54,6 +57,10 @@ impl Half {
 
     pub(super) const fn held(&self) -> usize {
         self.early.cost()
+    }
+
+    pub(super) const fn held_since(&self) -> Option<Timestamp> {
+        self.held_since
     }
 
     pub(super) const fn is_finished(&self) -> bool {
@@ -164,6 +171,9 @@ impl Half {
                 counts.differing_overlaps += 1;
             }
         }
+        if piece.length() > 0 {
+            self.held_since = Some(self.held_since.map_or(time, |since| since.min(time)));
+        }
         let overlap = self.early.add(start, time, piece);
         counts.retransmitted += u64::from(overlap.found);
         counts.differing_overlaps += u64::from(overlap.differing);
@@ -197,6 +207,9 @@ impl Half {
                 Piece::Missing(length) => self.gap(self.next + length, time, events),
             }
             self.acknowledged_since = None;
+        }
+        if self.early.first().is_none() {
+            self.held_since = None;
         }
         if let Some((end, time)) = self.fin
             && end == self.next

@@ -15,8 +15,10 @@ mod pieces;
 mod roles;
 mod stream;
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::net::SocketAddr;
+
+use jiff::Timestamp;
 
 use super::packets::Segment;
 use crate::limits::{
@@ -43,6 +45,8 @@ pub struct Reassembler {
     closed_by_age: VecDeque<Endpoints>,
     /// Bytes held back by all streams.
     held: usize,
+    /// The streams that hold bytes back, by the time of the earliest.
+    held_since: BTreeSet<(Timestamp, u64)>,
     /// Segments so far, the clock of `by_age`.
     clock: u64,
     next_stream: u64,
@@ -103,6 +107,7 @@ impl Reassembler {
             closed: HashSet::new(),
             closed_by_age: VecDeque::new(),
             held: 0,
+            held_since: BTreeSet::new(),
             clock: 0,
             next_stream: 0,
         }
@@ -112,6 +117,18 @@ impl Reassembler {
     pub fn push(&mut self, segment: &Segment) -> Vec<StreamEvent> {
         self.order.push(segment.clone());
         self.take_ordered()
+    }
+
+    /// Time of the earliest segment that is held back: what comes out later is not
+    /// of before it, but for packets that come later.
+    pub fn held_since(&self) -> Option<Timestamp> {
+        let held = self.held_since.first().map(|(since, _)| *since);
+        held.into_iter().chain(self.order.held_since()).min()
+    }
+
+    /// Bytes that are held back.
+    pub const fn held(&self) -> usize {
+        self.held + self.order.held()
     }
 
     fn take_ordered(&mut self) -> Vec<StreamEvent> {
@@ -138,10 +155,22 @@ impl Reassembler {
             return events;
         };
         let room = self.limits.out_of_order_total.saturating_sub(self.held);
-        let before = stream.held();
+        let (before, since) = (stream.held(), stream.held_since());
         let limit = self.limits.out_of_order;
         stream.push(segment, limit, room, &mut self.counts, &mut events);
         self.held = self.held - before + stream.held();
+        let held_since = if stream.is_closed() {
+            None
+        } else {
+            stream.held_since()
+        };
+        if held_since != since {
+            let id = stream.id;
+            if let Some(since) = since {
+                self.held_since.remove(&(since, id));
+            }
+            self.held_since.extend(held_since.map(|since| (since, id)));
+        }
         if stream.is_closed() {
             self.by_age.remove(&stream.heard);
             self.streams.remove(&ends);
@@ -167,6 +196,7 @@ impl Reassembler {
         }
         self.by_age.clear();
         self.held = 0;
+        self.held_since.clear();
         events
     }
 
@@ -216,6 +246,9 @@ impl Reassembler {
         if let Some(mut stream) = self.streams.remove(ends) {
             self.by_age.remove(&stream.heard);
             self.held -= stream.held();
+            if let Some(since) = stream.held_since() {
+                self.held_since.remove(&(since, stream.id));
+            }
             stream.end(segment.time, how, events);
         }
     }

@@ -60,6 +60,12 @@ impl Stream {
         self.to_server.held() + self.to_client.held()
     }
 
+    /// Time of the earliest of what it holds back.
+    pub(super) fn held_since(&self) -> Option<Timestamp> {
+        let halves = [self.to_server.held_since(), self.to_client.held_since()];
+        halves.into_iter().flatten().min()
+    }
+
     pub(super) const fn is_closed(&self) -> bool {
         self.closed
     }

@@ -1,7 +1,6 @@
 //! Captures in which both were polled.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use bytes::Bytes;
 use jiff::{Timestamp, ToSpan as _};
@@ -16,7 +15,7 @@ use parallax_codec::primitives::ConsumerKind::{Consumer, Group};
 use parallax_codec::primitives::PollingKind::{First, Next};
 use serde_json::json;
 
-use super::verdicts;
+use super::Captured;
 use crate::comparison::sample::{answer, named, poll};
 use crate::findings::sample as tcp;
 use crate::limits::CAPTURED_NEAR;
@@ -141,11 +140,15 @@ fn base64(bytes: &[u8]) -> String {
 }
 
 /// The verdict on the one TCP poll among these.
-fn verdict(exchanges: Vec<Exchange>) -> Verdict {
-    let exchanges: Vec<_> = exchanges.into_iter().map(Arc::new).collect();
-    let mut verdicts = verdicts(&exchanges);
+fn verdict(exchanges: &[Exchange]) -> Verdict {
+    let mut captured = Captured::default();
+    for exchange in exchanges {
+        captured.see(exchange);
+    }
+    let verdicts = exchanges.iter().filter_map(|one| captured.verdict(one));
+    let mut verdicts: Vec<_> = verdicts.collect();
     assert_eq!(verdicts.len(), 1);
-    verdicts.remove(0).1
+    verdicts.remove(0)
 }
 
 fn expect(verdict: &Verdict, kind: VerdictKind, words: &str) {
@@ -163,7 +166,7 @@ fn an_http_poll_counts_where_it_is_near_in_time() {
     let ten = answer(1, 26, 0..10);
     let near = i64::try_from(CAPTURED_NEAR.as_secs()).unwrap();
     for second in [-near, near] {
-        let seen = verdict(vec![first(1, 0, &ten), http(2, second, &ten)]);
+        let seen = verdict(&[first(1, 0, &ten), http(2, second, &ten)]);
         expect(&seen, VerdictKind::Agree, "All 10");
         let told = if second < 0 {
             "60.000 s earlier"
@@ -174,11 +177,11 @@ fn an_http_poll_counts_where_it_is_near_in_time() {
     }
     let failed = || tcp::exchange(1, 0, tcp::poll(Consumer, Some(1), First), 4100);
     for poll in [first(1, 0, &ten), failed()] {
-        let seen = verdict(vec![poll, http(2, near + 1, &ten)]);
+        let seen = verdict(&[poll, http(2, near + 1, &ten)]);
         expect(&seen, VerdictKind::NotComparable, "61.000 s later");
         assert!(seen.answers.is_empty());
     }
-    let seen = verdict(vec![failed(), http(2, 1, &ten)]);
+    let seen = verdict(&[failed(), http(2, 1, &ten)]);
     expect(&seen, VerdictKind::Diverge, "4100");
     assert!(seen.basis.contains("1.000 s later"), "{}", seen.basis);
 }
@@ -220,7 +223,7 @@ fn polls_before_and_after_a_purge_are_not_compared() {
         ),
     ] {
         let shown = format!("{:?}", between.content);
-        let seen = verdict(vec![first(1, 0, &ten), between, http(3, 2, &ten)]);
+        let seen = verdict(&[first(1, 0, &ten), between, http(3, 2, &ten)]);
         if counts {
             assert_eq!(seen.kind, VerdictKind::Agree, "{shown}: {seen:?}");
         } else {
@@ -228,7 +231,7 @@ fn polls_before_and_after_a_purge_are_not_compared() {
         }
     }
     let before = purge(Request::PurgeTopic(topic("metrics")), 0);
-    let seen = verdict(vec![before, first(1, 5, &ten), http(3, 6, &ten)]);
+    let seen = verdict(&[before, first(1, 5, &ten), http(3, 6, &ten)]);
     expect(&seen, VerdictKind::Agree, "All 10");
 }
 
@@ -236,7 +239,7 @@ fn polls_before_and_after_a_purge_are_not_compared() {
 fn no_more_is_said_than_what_both_returned() {
     let next = tcp::poll(Group, None, Next);
     let next = tcp::answered(tcp::exchange(1, 0, next, 0), &answer(1, 26, 5..15));
-    let seen = verdict(vec![next, http(2, 1, &answer(1, 26, 0..10))]);
+    let seen = verdict(&[next, http(2, 1, &answer(1, 26, 0..10))]);
     expect(
         &seen,
         VerdictKind::Agree,
@@ -248,11 +251,11 @@ fn no_more_is_said_than_what_both_returned() {
 #[test]
 fn what_was_gone_when_the_later_one_asked_is_no_divergence() {
     let (old, new) = (answer(1, 200, 0..5), answer(1, 300, 100..105));
-    let seen = verdict(vec![http(1, 0, &old), first(2, 30, &new)]);
+    let seen = verdict(&[http(1, 0, &old), first(2, 30, &new)]);
     expect(&seen, VerdictKind::NotComparable, "which HTTP gave");
-    let seen = verdict(vec![first(1, 0, &old), http(2, 30, &new)]);
+    let seen = verdict(&[first(1, 0, &old), http(2, 30, &new)]);
     expect(&seen, VerdictKind::NotComparable, "which TCP gave");
-    let grown = verdict(vec![
+    let grown = verdict(&[
         http(1, 0, &answer(1, 2, 0..3)),
         first(2, 10, &answer(1, 4, 0..5)),
     ]);
