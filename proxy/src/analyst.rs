@@ -164,12 +164,15 @@ impl Analyst {
     fn muted(&self, finding: &Finding, judged: Option<(&Exchange, &Verdict)>) -> Option<MutedBy> {
         let latest = finding.exchanges.last()?;
         if let Some((exchange, verdict)) = judged.filter(|(exchange, _)| exchange.n == *latest) {
-            return self.mutes.finding(finding, Some(exchange), Some(verdict));
+            return self
+                .mutes
+                .finding(finding.code, Some(exchange), Some(verdict));
         }
         let exchange = self.journal.exchange(*latest);
         let verdict = exchange
             .as_ref()
             .and_then(|exchange| exchange.verdict.as_ref());
-        self.mutes.finding(finding, exchange.as_deref(), verdict)
+        self.mutes
+            .finding(finding.code, exchange.as_deref(), verdict)
     }
 }

@@ -141,6 +141,10 @@ pub const SETTLING_BYTES: usize = 128 * 1024 * 1024;
 /// for its order, then for what may still be learned of it.
 pub const LIVE_PATIENCE: Duration = Duration::from_secs(1);
 
+/// How long after an exchange a file of parallax's own may say more of it, by the
+/// file's clock: then it goes on with what is known. The mirror answers within seconds.
+pub const AMENDED_WITHIN: Duration = Duration::from_mins(1);
+
 /// Bytes of the exchanges of a capture that are kept because a finding names them. The
 /// latest of what has no room are not shown beside their findings.
 pub const EVIDENCE_BYTES: usize = 64 * 1024 * 1024;

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use parallax_captures::file::{About, Item, Reader, Writer};
 use parallax_captures::{Connection, Exchange, Finding, json};
 use parallax_proxy::offline::{Reading, read_capture};
-use parallax_tests::{all_recordings, is_installed, tshark};
+use parallax_tests::{all_recordings, is_installed, parallax, tshark};
 
 /// Writes what a recording holds, as it would be recorded.
 fn write_file(reading: &Reading, to: &Path) {
@@ -161,6 +161,26 @@ fn wireshark_follows_a_stream_to_the_bytes_that_passed() {
                 |line: &&str| !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_hexdigit());
             let from_client: String = followed.lines().filter(is_hex).collect();
             assert_eq!(from_client, sent, "{}", recording.display());
+        }
+    }
+}
+
+#[test]
+fn inspect_says_the_same_of_the_file_as_of_the_traffic() {
+    for recording in all_recordings() {
+        let (_, file) = written(&recording, "inspect");
+        // Of what follows one another on a connection the last is written here.
+        let at_the_end = |line: &&str| !line.starts_with("UNDECODED: connection");
+        for arguments in [&[][..], &["--json"], &["--findings", "--json"]] {
+            let said = |file: &Path| {
+                let file = file.to_str().unwrap();
+                let ran = parallax(&[&["inspect", file], arguments].concat());
+                let said = String::from_utf8(ran.stdout).unwrap();
+                let said = said.lines().filter(at_the_end).collect::<Vec<_>>();
+                (ran.status.code(), said.join("\n"))
+            };
+            let name = recording.display();
+            assert_eq!(said(&file), said(&recording), "{name} {arguments:?}");
         }
     }
 }

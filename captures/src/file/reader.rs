@@ -318,20 +318,42 @@ impl<R: Read> Iterator for Reader<R> {
     }
 }
 
-/// Whether these first bytes of a file are of one that parallax wrote: among its
-/// first packets one carries a record. Other programs that read and write such a
-/// file keep the comments.
-pub fn is_recording(first: &[u8]) -> bool {
-    let mut rest = first;
-    while let Ok((after, block)) = parse_block_le(rest) {
-        if let Block::EnhancedPacket(packet) = &block
-            && comments(&packet.options).any(|text| text.starts_with(comment::MARK.as_bytes()))
-        {
-            return true;
-        }
-        rest = after;
+/// Whether these first bytes of a file are of one that parallax wrote: it says so
+/// itself, or its first packet carries a record, since programs that copy packets put
+/// their own name in the place of the first one's. `None` where more bytes are needed
+/// to tell.
+pub fn is_recording(first: &[u8]) -> Option<bool> {
+    let magic = SECTION.to_le_bytes();
+    let here = first.len().min(magic.len());
+    if first[..here] != magic[..here] {
+        return Some(false);
     }
-    false
+    let mut rest = first;
+    loop {
+        let (after, block) = match parse_block_le(rest) {
+            Ok(parsed) => parsed,
+            Err(error) => return (!error.is_incomplete()).then_some(false),
+        };
+        match &block {
+            Block::SectionHeader(section) if is_ours(&section.options) => return Some(true),
+            Block::EnhancedPacket(packet) => {
+                let mark = |text: &[u8]| text.starts_with(comment::MARK.as_bytes());
+                return Some(comments(&packet.options).any(mark));
+            }
+            Block::SimplePacket(_) => return Some(false),
+            _ => rest = after,
+        }
+    }
+}
+
+fn is_ours(options: &[PcapNGOption<'_>]) -> bool {
+    let mut names = options
+        .iter()
+        .filter(|one| one.code == OptionCode::ShbUserAppl);
+    names.any(|name| {
+        name.as_bytes()
+            .is_ok_and(|name| name.starts_with(b"parallax "))
+    })
 }
 
 fn comments<'a>(options: &'a [PcapNGOption<'_>]) -> impl Iterator<Item = &'a [u8]> {

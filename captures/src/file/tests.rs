@@ -306,11 +306,22 @@ fn the_oldest_of_too_many_connections_begins_anew_and_loses_no_exchange() {
 #[test]
 fn a_file_of_another_program_is_not_taken_for_a_recording() {
     let file = written(&[ping(1)]);
-    assert!(is_recording(&file));
-    let mut foreign = Vec::new();
-    Writer::new(&mut foreign, About::default()).unwrap();
-    assert!(!is_recording(&foreign));
-    assert!(!is_recording(b"no capture at all"));
+    assert_eq!(is_recording(&file), Some(true));
+    assert_eq!(is_recording(&file[..20]), None);
+    assert_eq!(is_recording(b"no capture at all"), Some(false));
+    // What another program says of itself in our place.
+    let at = file
+        .windows(9)
+        .position(|part| part == b"parallax ")
+        .unwrap();
+    let mut copied = file.clone();
+    copied[at..at + 9].copy_from_slice(b"Wireshark");
+    assert_eq!(is_recording(&copied), Some(true));
+    let mark = b"parallax/1 ";
+    while let Some(at) = copied.windows(mark.len()).position(|part| part == mark) {
+        copied[at] = b'_';
+    }
+    assert_eq!(is_recording(&copied), Some(false));
 }
 
 #[test]

@@ -26,7 +26,7 @@ pub use self::file::MuteError;
 use self::glob::Glob;
 use self::place::Place;
 use crate::exchange::Exchange;
-use crate::finding::{Finding, FindingCode};
+use crate::finding::FindingCode;
 use crate::limits::VERDICT_DIFFERENCES;
 use crate::verdict::{Verdict, VerdictKind};
 
@@ -88,11 +88,11 @@ impl Mutes {
     /// it, where it is known, and `verdict` the one on that.
     pub fn finding(
         &self,
-        finding: &Finding,
+        finding: FindingCode,
         exchange: Option<&Exchange>,
         verdict: Option<&Verdict>,
     ) -> Option<MutedBy> {
-        self.muting(Code::Finding(finding.code), exchange, verdict)
+        self.muting(Code::Finding(finding), exchange, verdict)
     }
 
     fn muting(

@@ -17,8 +17,9 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    /// Keeps an exchange that is handed on, where a finding names it.
-    pub(super) fn see(&mut self, exchange: &Arc<Exchange>, journal: &Journal) {
+    /// Keeps an exchange that is handed on, where a finding names it; `named` tells which
+    /// exchanges findings name.
+    pub(super) fn see(&mut self, exchange: &Arc<Exchange>, named: impl FnOnce() -> HashSet<u64>) {
         if exchange.findings.is_empty() && exchange.muted_findings.is_empty() {
             return;
         }
@@ -27,19 +28,22 @@ impl Evidence {
         self.kept.insert(exchange.n, (Arc::clone(exchange), bytes));
         // A finding names few of the exchanges that show it: the rest goes.
         if self.bytes > self.left + EVIDENCE_BYTES / 2 {
-            self.keep(&named(journal));
+            self.keep(&named());
         }
     }
 
     /// The exchanges that findings name now, in the order of their numbers, as far as
-    /// there was room.
-    pub(super) fn finish(mut self, journal: &Journal) -> Vec<Arc<Exchange>> {
-        let named = named(journal);
-        self.keep(&named);
-        for n in named {
+    /// there was room. `still_known` has some of them with what was learned since.
+    pub(super) fn finish(
+        mut self,
+        named: &HashSet<u64>,
+        still_known: impl Fn(u64) -> Option<Arc<Exchange>>,
+    ) -> Vec<Arc<Exchange>> {
+        self.keep(named);
+        for n in named.iter().copied() {
             // As it is known now, where it still is; even if it was handed on before
             // it was known that it matters.
-            if let Some(exchange) = journal.exchange(n) {
+            if let Some(exchange) = still_known(n) {
                 self.kept.insert(n, (exchange, 0));
             }
         }
@@ -60,7 +64,8 @@ impl Evidence {
     }
 }
 
-fn named(journal: &Journal) -> HashSet<u64> {
+/// The exchanges that a journal's findings name.
+pub(super) fn named(journal: &Journal) -> HashSet<u64> {
     let of_it = |finding: Finding| finding.exchanges;
     let all = [journal.findings(), journal.muted_findings()];
     all.into_iter().flatten().flat_map(of_it).collect()

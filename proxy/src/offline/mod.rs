@@ -9,6 +9,7 @@ mod http;
 mod options;
 mod pipeline;
 mod reader;
+mod recorded;
 mod settling;
 mod source;
 mod streams;
@@ -22,13 +23,17 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
+use parallax_captures::file::Item;
 use parallax_captures::import::ImportError;
-use parallax_captures::import::packets::PacketCounts;
+use parallax_captures::import::packets::{PacketCounts, PacketReader};
 use parallax_captures::{Connection, Exchange, Finding, Mutes};
 
 pub use self::options::{ImportLimits, ImportOptions};
 use self::pipeline::Pipeline;
 use self::reader::{Batch, BatchReader};
+use self::recorded::Recorded;
+use self::settling::Sink;
+use self::source::Kind;
 pub use self::source::Source;
 pub use self::summary::{ImportCounts, Summary};
 
@@ -50,8 +55,43 @@ pub fn import(
     options: ImportOptions,
     sink: &mut dyn FnMut(Arc<Exchange>) -> ControlFlow<()>,
 ) -> Result<Summary, ImportError> {
+    match source.kind {
+        Kind::Packets(packets) => import_packets(packets, options, sink),
+        Kind::Recorded(items) => Ok(import_recorded(items, options, sink)),
+    }
+}
+
+/// What parallax wrote, with what it knew then: from one file, or from several in their
+/// order.
+pub fn import_recorded(
+    items: impl Iterator<Item = Result<Item, ImportError>>,
+    options: ImportOptions,
+    sink: &mut dyn FnMut(Arc<Exchange>) -> ControlFlow<()>,
+) -> Summary {
+    let mut recorded = Recorded::new(options);
+    let mut damage = None;
+    for item in items {
+        match item {
+            Ok(item) => {
+                if recorded.push(item, sink).is_break() {
+                    return recorded.summary(None);
+                }
+            }
+            Err(error) => damage = Some(error),
+        }
+    }
+    // Where the sink breaks here, it has got all that it wants.
+    let _ = recorded.finish(sink);
+    recorded.summary(damage)
+}
+
+fn import_packets(
+    packets: PacketReader,
+    options: ImportOptions,
+    sink: &mut Sink<'_>,
+) -> Result<Summary, ImportError> {
     let live = options.live;
-    let batches = BatchReader::start(source.packets, live).map_err(|source| {
+    let batches = BatchReader::start(packets, live).map_err(|source| {
         let position = 0;
         ImportError::Read { position, source }
     })?;

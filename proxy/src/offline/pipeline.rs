@@ -105,6 +105,7 @@ impl Pipeline {
             notes: self.notes,
             damage,
             counts: ImportCounts {
+                not_kept: 0,
                 exchanges: self.settling.handed_on(),
                 findings_dropped: totals.findings_dropped,
                 forgotten: self.settling.forgotten(),

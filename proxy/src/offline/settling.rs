@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use parallax_captures::Exchange;
 
 use super::ImportLimits;
-use super::evidence::Evidence;
+use super::evidence::{Evidence, named};
 use crate::analyst::Analyst;
 use crate::comparison::captured::Captured;
 use crate::comparison::{COMPARED, comparable_poll};
@@ -100,7 +100,8 @@ impl Settling {
 
     /// The exchanges that findings name, as far as there was room.
     pub(super) fn take_named(&mut self, analyst: &Analyst) -> Vec<Arc<Exchange>> {
-        std::mem::take(&mut self.evidence).finish(analyst.journal())
+        let journal = analyst.journal();
+        std::mem::take(&mut self.evidence).finish(&named(journal), |n| journal.exchange(n))
     }
 
     /// Bytes of the exchanges that wait, at most so far.
@@ -149,7 +150,7 @@ impl Settling {
         };
         self.captured.settled_before(first.time);
         self.handed_on += 1;
-        self.evidence.see(&exchange, analyst.journal());
+        self.evidence.see(&exchange, || named(analyst.journal()));
         sink(exchange)
     }
 }

@@ -1,15 +1,27 @@
 //! Where a capture comes from: opened, and recognised by its first bytes.
 
-use std::io::Read;
+use std::fs::File;
+use std::io::{BufReader, Cursor, ErrorKind, Read};
 use std::path::Path;
 
+use parallax_captures::file::{Reader, is_recording};
 use parallax_captures::import::ImportError;
 use parallax_captures::import::packets::PacketReader;
+use parallax_captures::limits::CAPTURE_BUFFER;
 
 /// A capture that is open for reading.
 #[derive(Debug)]
 pub struct Source {
-    pub(super) packets: PacketReader,
+    pub(super) kind: Kind,
+}
+
+/// Who wrote it.
+#[derive(Debug)]
+pub(super) enum Kind {
+    /// Whoever captures packets.
+    Packets(PacketReader),
+    /// parallax itself.
+    Recorded(Reader<Box<dyn Read + Send>>),
 }
 
 impl Source {
@@ -18,8 +30,11 @@ impl Source {
     /// # Errors
     /// It cannot be opened, or is no packet capture.
     pub fn open(path: &Path) -> Result<Self, ImportError> {
-        let packets = PacketReader::open(path)?;
-        Ok(Self { packets })
+        let file = File::open(path).map_err(|source| ImportError::Open {
+            path: path.to_owned(),
+            source,
+        })?;
+        Self::new(file)
     }
 
     /// Reads from anything that holds the bytes of a capture file. Waits for its first
@@ -27,8 +42,32 @@ impl Source {
     ///
     /// # Errors
     /// It cannot be read, or is no packet capture.
-    pub fn new(bytes: impl Read + Send + 'static) -> Result<Self, ImportError> {
-        let packets = PacketReader::new(bytes)?;
-        Ok(Self { packets })
+    pub fn new(mut bytes: impl Read + Send + 'static) -> Result<Self, ImportError> {
+        let mut first = Vec::new();
+        let recorded = loop {
+            match is_recording(&first) {
+                Some(recorded) => break recorded,
+                None if first.len() >= CAPTURE_BUFFER => break false,
+                None => {}
+            }
+            // What is there; not more, for which a live capture would be waited for.
+            let mut more = [0; 4096];
+            match bytes.read(&mut more) {
+                Ok(0) => break false,
+                Ok(length) => first.extend_from_slice(&more[..length]),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(source) => {
+                    let position = first.len() as u64;
+                    return Err(ImportError::Read { position, source });
+                }
+            }
+        };
+        let bytes = Cursor::new(first).chain(bytes);
+        let kind = if recorded {
+            Kind::Recorded(Reader::new(Box::new(BufReader::new(bytes))))
+        } else {
+            Kind::Packets(PacketReader::new(bytes)?)
+        };
+        Ok(Self { kind })
     }
 }

@@ -286,7 +286,7 @@ impl Stream {
     }
 }
 
-fn note(connection: &Connection, what: &str) -> String {
+pub(super) fn note(connection: &Connection, what: &str) -> String {
     let Connection {
         id, client, server, ..
     } = connection;

@@ -36,6 +36,8 @@ pub struct Summary {
 pub struct ImportCounts {
     /// Exchanges that were handed on.
     pub exchanges: u64,
+    /// Exchanges that parallax saw when it wrote this file and that are not in it.
+    pub not_kept: u64,
     /// Findings that were new when there was no room for another.
     pub findings_dropped: u64,
     /// HTTP polls, and changes of topics, that were forgotten for want of room while
@@ -69,6 +71,10 @@ impl ImportCounts {
     pub fn remarks(&self) -> Vec<String> {
         let packets = &self.packets;
         let remarks = [
+            (
+                self.not_kept,
+                "exchanges were seen and not kept when this file was written",
+            ),
             (
                 packets.fragments,
                 "IP fragments of TCP segments are not put together: their bytes count as missing",
