@@ -153,6 +153,14 @@ pub const EVIDENCE_BYTES: usize = 64 * 1024 * 1024;
 /// reading is.
 pub const PROGRESS_FROM: u64 = 16 * 1024 * 1024;
 
+/// HTTP exchanges on ports that are not Iggy's, none of them of its API, after which
+/// their stream is passed over.
+pub const FOREIGN_EXCHANGES: u64 = 64;
+
+/// Changes of direction after which a stream on such ports that was under way, and in
+/// which no frame was found, is passed over.
+pub const FOREIGN_TURNS: u64 = 64;
+
 /// What is kept of what could not be decoded in a capture: sentences. Further ones are
 /// counted.
 pub const CAPTURE_NOTES: usize = 1_000;

@@ -20,7 +20,7 @@ pub enum ImportError {
     },
     /// Not a packet capture.
     #[error(
-        "not a packet capture: it begins like {looks_like}; parallax reads pcap and pcapng files, as tcpdump -w and Wireshark write them"
+        "not a packet capture: it begins like {looks_like}; parallax reads pcap and pcapng files, as tcpdump -w and Wireshark write them, also packed with gzip"
     )]
     NotACapture {
         /// What the first bytes look like.
@@ -55,6 +55,16 @@ pub enum ImportError {
         needed: u64,
         /// Bytes that were left.
         left: u64,
+    },
+    /// A gzip file that cannot be unpacked to its end.
+    #[error(
+        "cannot unpack it beyond byte {position} of its content: {source}; the packets before it were read. gzip -t FILE tells whether the file is whole"
+    )]
+    Unpack {
+        /// Byte of the unpacked content.
+        position: u64,
+        /// What is wrong.
+        source: std::io::Error,
     },
     /// Packets of a kind of network that is not read.
     #[error(

@@ -128,6 +128,9 @@ impl Pipeline {
         }
         let found = self.streams.take_found();
         self.passed_over += found.passed_over;
+        for (stream, one, other) in found.foreign {
+            self.reassembler.pass_over(stream, one, other);
+        }
         for note in found.notes {
             if self.notes.len() < CAPTURE_NOTES {
                 self.notes.push(note);

@@ -4,15 +4,16 @@ use std::collections::{BTreeSet, HashMap};
 use std::net::SocketAddr;
 
 use jiff::Timestamp;
-use parallax_captures::import::http::{HttpStream, looks_like_http};
+use parallax_captures::import::http::{HttpExchange, HttpStream, looks_like_http};
 use parallax_captures::import::reassembly::{Ending, StreamEvent, StreamEventKind};
 use parallax_captures::{Connection, ConnectionId, Dialect};
-use parallax_codec::Direction;
+use parallax_codec::{Direction, classic, vsr};
 
 use super::SERVER_PORTS;
 use super::http::{http_exchange, is_of_the_api};
 use super::window::Item;
 use crate::findings::{ConnectionEvent, Happening};
+use crate::limits::{FOREIGN_EXCHANGES, FOREIGN_TURNS};
 use crate::session::{Session, SessionEvent};
 
 /// The open streams.
@@ -31,6 +32,8 @@ pub(super) struct Found {
     pub(super) items: Vec<(Timestamp, Item)>,
     /// What is to be said beside them.
     pub(super) notes: Vec<String>,
+    /// Streams that turned out to be nothing of Iggy's, and their ends.
+    pub(super) foreign: Vec<(u64, SocketAddr, SocketAddr)>,
     /// Streams that are over, and showed nothing of Iggy's.
     pub(super) passed_over: u64,
 }
@@ -40,20 +43,38 @@ struct Stream {
     begun_before: bool,
     /// Whether one of its ports is a server's by default.
     expected: bool,
+    /// Who is the client, where that was guessed and may turn out otherwise.
+    role: Role,
     /// Whether the connection was told of.
     told: bool,
     /// The first end that has said that it sends nothing more.
     ended: Option<Direction>,
+    /// The direction of the latest bytes, and how often it has changed, while no frame
+    /// was found.
+    latest: Option<Direction>,
+    turns: u64,
     /// What stands in `Streams::untold`.
     untold_since: Option<Timestamp>,
     reader: Reader,
+}
+
+/// Which end of a stream is taken for the client.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// The one that events call so, for sure.
+    Known,
+    /// The same, for want of better knowledge.
+    Guessed,
+    /// The other one: its bytes say so.
+    Turned,
 }
 
 enum Reader {
     /// No byte yet that tells.
     Undecided(Vec<StreamEvent>),
     Binary(Box<Session>),
-    Http(Box<HttpStream>),
+    /// Its exchanges that are none of Iggy's API.
+    Http(Box<HttpStream>, u64),
     /// Nothing of Iggy's.
     Foreign,
 }
@@ -68,13 +89,21 @@ impl Streams {
         } = event.kind
         {
             let conn = ConnectionId(id + 1);
-            let is_expected = |one: &SocketAddr| SERVER_PORTS.contains(&one.port());
+            let is_expected = |one: SocketAddr| SERVER_PORTS.contains(&one.port());
+            let is_guessed = mid_stream && is_expected(client) == is_expected(server);
             let stream = Stream {
                 connection: Connection::opened(conn, client, server, event.time),
                 begun_before: mid_stream,
-                expected: [client, server].iter().any(is_expected),
+                expected: is_expected(client) || is_expected(server),
+                role: if is_guessed {
+                    Role::Guessed
+                } else {
+                    Role::Known
+                },
                 told: false,
                 ended: None,
+                latest: None,
+                turns: 0,
                 untold_since: None,
                 reader: Reader::Undecided(Vec::new()),
             };
@@ -85,7 +114,12 @@ impl Streams {
             return;
         };
         let is_over = matches!(event.kind, StreamEventKind::Closed { .. });
+        let was_foreign = stream.is_foreign();
         stream.push(event, &mut self.found);
+        if stream.is_foreign() && !was_foreign {
+            let Connection { client, server, .. } = stream.connection;
+            self.found.foreign.push((id, client, server));
+        }
         let since = stream.untold_since().filter(|_| !is_over);
         if since != stream.untold_since {
             if let Some(before) = stream.untold_since {
@@ -118,7 +152,13 @@ impl Found {
 }
 
 impl Stream {
-    fn push(&mut self, event: StreamEvent, found: &mut Found) {
+    fn push(&mut self, mut event: StreamEvent, found: &mut Found) {
+        if self.role == Role::Turned {
+            turn(&mut event.kind);
+        } else if self.role == Role::Guessed && is_the_other_ends(&event.kind) {
+            self.turn_around();
+            turn(&mut event.kind);
+        }
         self.count(&event);
         let Reader::Undecided(held) = &mut self.reader else {
             self.read(&event, found);
@@ -136,6 +176,27 @@ impl Stream {
         for event in held {
             self.read(&event, found);
         }
+    }
+
+    /// What was taken for the server is the client.
+    fn turn_around(&mut self) {
+        self.role = Role::Turned;
+        let connection = &mut self.connection;
+        std::mem::swap(&mut connection.client, &mut connection.server);
+        std::mem::swap(
+            &mut connection.bytes_to_server,
+            &mut connection.bytes_to_client,
+        );
+        match &mut self.reader {
+            Reader::Undecided(held) => held.iter_mut().for_each(|event| turn(&mut event.kind)),
+            // It has read nothing so far.
+            Reader::Binary(session) => **session = Session::new(self.connection.id, true),
+            Reader::Http(..) | Reader::Foreign => {}
+        }
+    }
+
+    const fn is_foreign(&self) -> bool {
+        matches!(self.reader, Reader::Foreign)
     }
 
     /// Tells of the connection, once it is known to matter.
@@ -160,7 +221,7 @@ impl Stream {
             Reader::Undecided(_) => Some(self.connection.opened),
             // An opening is told once the bytes are recognised.
             Reader::Binary(session) => session.untold_since(),
-            Reader::Http(stream) => stream.untold_since(),
+            Reader::Http(stream, _) => stream.untold_since(),
             Reader::Foreign => None,
         }
     }
@@ -168,17 +229,24 @@ impl Stream {
     fn read(&mut self, event: &StreamEvent, found: &mut Found) {
         match &mut self.reader {
             Reader::Undecided(_) | Reader::Foreign => {}
-            Reader::Http(stream) => {
+            Reader::Http(stream, others) => {
                 let conn = self.connection.id;
+                self.role = self.role.sure();
                 self.connection.dialect = Some(Dialect::Http);
                 let exchanges = stream.push(event);
+                let is_other = |one: &HttpExchange| !is_of_the_api(&one.target);
+                *others += exchanges.iter().filter(|one| is_other(one)).count() as u64;
+                let is_foreign = *others > FOREIGN_EXCHANGES;
                 for exchange in exchanges {
-                    if self.expected || is_of_the_api(&exchange.target) {
+                    if self.expected || !is_other(&exchange) {
                         self.expected = true;
                         self.tell(found);
                         let exchange = Box::new(http_exchange(conn, exchange));
                         found.item(exchange.times.request_first, Item::Exchange(exchange));
                     }
+                }
+                if is_foreign && !self.expected {
+                    self.reader = Reader::Foreign;
                 }
             }
             Reader::Binary(session) => {
@@ -189,6 +257,7 @@ impl Stream {
                     self.told_by_session(told, event.time, found);
                 }
                 self.ends(event, waiting, found);
+                self.give_up_search(event);
             }
         }
     }
@@ -197,7 +266,10 @@ impl Stream {
         event.tell(&mut self.connection);
         let conn = self.connection.id;
         match event {
-            SessionEvent::Recognised(_) => self.tell(found),
+            SessionEvent::Recognised(_) => {
+                self.role = self.role.sure();
+                self.tell(found);
+            }
             SessionEvent::Exchange(exchange) => {
                 found.item(exchange.times.request_first, Item::Exchange(exchange));
             }
@@ -214,6 +286,22 @@ impl Stream {
                 accepted,
             } => self.happened(time, Happening::TokenTried { token, accepted }, found),
             SessionEvent::Layouts(_) | SessionEvent::LoggedIn { .. } | SessionEvent::LoggedOut => {}
+        }
+    }
+
+    /// Of a stream that was under way the first frame is looked for where the direction
+    /// changes; after many changes none will be found.
+    fn give_up_search(&mut self, event: &StreamEvent) {
+        let StreamEventKind::Bytes { direction, .. } = event.kind else {
+            return;
+        };
+        if self.told || !self.begun_before {
+            return;
+        }
+        self.turns += u64::from(self.latest != Some(direction));
+        self.latest = Some(direction);
+        if self.turns > FOREIGN_TURNS {
+            self.reader = Reader::Foreign;
         }
     }
 
@@ -321,7 +409,7 @@ fn decide(held: &[StreamEvent], conn: ConnectionId, begun_before: bool) -> Optio
     let binary = || Reader::Binary(Box::new(Session::new(conn, begun_before)));
     let is_http = bytes.and_then(|bytes| looks_like_http(bytes));
     match is_http {
-        Some(true) => Some(Reader::Http(Box::new(HttpStream::new()))),
+        Some(true) => Some(Reader::Http(Box::new(HttpStream::new()), 0)),
         Some(false) => Some(binary()),
         None if ended || held.len() > MOST_HELD => Some(binary()),
         None => None,
@@ -331,6 +419,49 @@ fn decide(held: &[StreamEvent], conn: ConnectionId, begun_before: bool) -> Optio
 /// Events that are held while a stream's first bytes do not tell what it is. The
 /// longest HTTP method that is looked for has 8 letters.
 const MOST_HELD: usize = 16;
+
+impl Role {
+    /// The same, known for sure.
+    const fn sure(self) -> Self {
+        match self {
+            Self::Known | Self::Guessed => Self::Known,
+            Self::Turned => Self::Turned,
+        }
+    }
+}
+
+/// Whether bytes are such as the other end sends: requests from the server, or replies
+/// from the client.
+fn is_the_other_ends(kind: &StreamEventKind) -> bool {
+    let StreamEventKind::Bytes { direction, bytes } = kind else {
+        return false;
+    };
+    match direction {
+        Direction::ToServer => bytes.starts_with(b"HTTP/1.") || vsr::looks_like_reply(bytes),
+        Direction::ToClient => {
+            classic::looks_like_request(bytes)
+                || vsr::looks_like_request(bytes)
+                || looks_like_http(bytes) == Some(true) && !bytes.starts_with(b"HTTP/1.")
+        }
+    }
+}
+
+/// The same of the other direction.
+fn turn(kind: &mut StreamEventKind) {
+    let (StreamEventKind::Bytes { direction, .. }
+    | StreamEventKind::Gap { direction, .. }
+    | StreamEventKind::HalfClosed { direction }
+    | StreamEventKind::Closed {
+        how: Ending::Reset { direction },
+    }) = kind
+    else {
+        return;
+    };
+    *direction = match direction {
+        Direction::ToServer => Direction::ToClient,
+        Direction::ToClient => Direction::ToServer,
+    };
+}
 
 fn feed(
     session: &mut Session,

@@ -40,7 +40,7 @@ impl Format {
 fn looks_like(first: &[u8]) -> String {
     let known = match first {
         [] => "an empty file",
-        [0x1f, 0x8b, ..] => "a gzip file (unpack it first: gunzip FILE)",
+        [0x1f, 0x8b, ..] => "a gzip file inside a gzip file (unpack it first: gunzip FILE)",
         [0x28, 0xb5, 0x2f, 0xfd, ..] => "a zstd file (unpack it first: unzstd FILE)",
         [0xfd, b'7', b'z', b'X', b'Z', ..] => "an xz file (unpack it first: unxz FILE)",
         [b'P', b'K', 3, 4, ..] => "a zip file (unpack it first)",

@@ -1,5 +1,6 @@
 //! pcap and pcapng files to TCP segments.
 
+mod content;
 mod format;
 mod link;
 mod records;

@@ -12,6 +12,7 @@ use jiff::Timestamp;
 use pcap_parser::traits::PcapReaderIterator;
 use pcap_parser::{LegacyPcapReader, PcapError, PcapNGReader};
 
+use super::content::{Content, Failure, read_up_to};
 use super::format::Format;
 use super::section::Section;
 use crate::import::ImportError;
@@ -31,6 +32,7 @@ pub(super) struct Record {
 
 pub(super) struct Records {
     reader: Box<dyn PcapReaderIterator + Send>,
+    failure: Failure,
     format: Format,
     capacity: usize,
     /// Packets read so far.
@@ -39,21 +41,27 @@ pub(super) struct Records {
 }
 
 impl Records {
-    pub(super) fn new(mut source: impl Read + Send + 'static) -> Result<Self, ImportError> {
+    pub(super) fn new(source: impl Read + Send + 'static) -> Result<Self, ImportError> {
+        let cannot_read = |source| ImportError::Read {
+            position: 0,
+            source,
+        };
+        let mut content = Content::of(source).map_err(cannot_read)?;
+        let failure = content.failure();
         let mut first = Vec::new();
-        let prefix = CAPTURE_BUFFER as u64;
-        (&mut source)
-            .take(prefix)
-            .read_to_end(&mut first)
-            .map_err(|source| ImportError::Read {
-                position: first.len() as u64,
-                source,
-            })?;
+        // A capture that is being made has no more than its header at first.
+        let mut need = |first: &mut Vec<u8>, length| {
+            let read = read_up_to(&mut content, first, length);
+            read.map_err(|_| failure.at(first.len() as u64))
+        };
+        need(&mut first, RECOGNISED_BY)?;
         let format = Format::recognise(&first)
             .map_err(|looks_like| ImportError::NotACapture { looks_like })?;
+        let header = header_length(format, &first);
+        need(&mut first, header)?;
         let left = first.len() as u64;
-        let source = Cursor::new(first).chain(source);
-        // The readers ask once at their construction, and get the whole prefix.
+        let source = Cursor::new(first).chain(content);
+        // The readers ask once at their construction, and get the whole header.
         let reader: Result<Box<dyn PcapReaderIterator + Send>, _> = match format {
             Format::Pcap { .. } => {
                 LegacyPcapReader::new(CAPTURE_BUFFER, source).map(|reader| Box::new(reader) as _)
@@ -65,6 +73,7 @@ impl Records {
         let reader = reader.map_err(|error| header_error(&error, left))?;
         Ok(Self {
             reader,
+            failure,
             format,
             capacity: CAPTURE_BUFFER,
             number: 0,
@@ -107,10 +116,7 @@ impl Records {
                 return Ok(Some(needed));
             }
             if self.reader.refill().is_err() {
-                return Err(ImportError::Read {
-                    position: self.position() + have as u64,
-                    source: std::io::Error::other("the system refused to read further"),
-                });
+                return Err(self.failure.at(self.position() + have as u64));
             }
             if self.reader.data().len() > have {
                 continue;
@@ -135,7 +141,7 @@ impl Records {
     /// from what is there.
     fn announced(&self, data: &[u8]) -> Result<usize, String> {
         match self.format {
-            Format::Pcap { .. } if self.position() == 0 => Ok(24),
+            Format::Pcap { .. } if self.position() == 0 => Ok(PCAP_HEADER),
             Format::Pcap {
                 big_endian,
                 record_header,
@@ -199,6 +205,9 @@ impl Records {
     }
 }
 
+/// Length of a pcap file's header, in bytes.
+const PCAP_HEADER: usize = 24;
+
 /// Block types of pcapng that are looked into; others are stepped over.
 const READ_BLOCKS: [u32; 4] = [SECTION_HEADER, 1, 3, 6];
 /// The same in both byte orders.
@@ -212,6 +221,23 @@ fn word(data: &[u8], at: usize, big_endian: bool) -> Option<u32> {
     } else {
         u32::from_le_bytes(*word)
     })
+}
+
+/// Bytes by which a format is recognised, and that tell how long a pcapng file's first
+/// block is.
+const RECOGNISED_BY: usize = 16;
+
+/// Length of the header of a file that begins with `first`, as far as it is looked at
+/// at once.
+fn header_length(format: Format, first: &[u8]) -> usize {
+    match format {
+        Format::Pcap { .. } => PCAP_HEADER,
+        Format::PcapNg => {
+            let big_endian = word(first, 8, false) != Some(BYTE_ORDER);
+            let length = word(first, 4, big_endian).unwrap_or_default();
+            CAPTURE_BUFFER.min(length as usize)
+        }
+    }
 }
 
 /// The format was recognised, and its header is cut or damaged.

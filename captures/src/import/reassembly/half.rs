@@ -59,6 +59,13 @@ impl Half {
         self.early.cost()
     }
 
+    /// Lets go of all that it holds: nobody wants it.
+    pub(super) fn drop_held(&mut self) {
+        self.early = Pieces::default();
+        self.tail.clear();
+        self.held_since = None;
+    }
+
     pub(super) const fn held_since(&self) -> Option<Timestamp> {
         self.held_since
     }

@@ -119,6 +119,20 @@ impl Reassembler {
         self.take_ordered()
     }
 
+    /// From now on nothing but its end comes out of this stream between two ends: it
+    /// is nothing that anybody wants.
+    pub fn pass_over(&mut self, stream: u64, one: SocketAddr, other: SocketAddr) {
+        let of_it = |found: &&mut Stream| found.id == stream;
+        let found = self.streams.get_mut(&in_order(one, other));
+        if let Some(found) = found.filter(of_it) {
+            self.held -= found.held();
+            if let Some(since) = found.held_since() {
+                self.held_since.remove(&(since, stream));
+            }
+            found.pass_over();
+        }
+    }
+
     /// Time of the earliest segment that is held back: what comes out later is not
     /// of before it, but for packets that come later.
     pub fn held_since(&self) -> Option<Timestamp> {
@@ -277,6 +291,13 @@ impl Default for ReassemblyLimits {
 }
 
 fn endpoints(segment: &Segment) -> Endpoints {
-    let (a, b) = (segment.source, segment.destination);
-    if a <= b { (a, b) } else { (b, a) }
+    in_order(segment.source, segment.destination)
+}
+
+fn in_order(one: SocketAddr, other: SocketAddr) -> Endpoints {
+    if one <= other {
+        (one, other)
+    } else {
+        (other, one)
+    }
 }

@@ -21,6 +21,8 @@ pub(super) struct Stream {
     to_server: Half,
     to_client: Half,
     closed: bool,
+    /// Where nobody wants its bytes: which directions have ended.
+    passed_over: Option<[bool; 2]>,
 }
 
 impl Stream {
@@ -40,6 +42,7 @@ impl Stream {
             to_server: Half::new(id, Direction::ToServer),
             to_client: Half::new(id, Direction::ToClient),
             closed: false,
+            passed_over: None,
         }
     }
 
@@ -70,6 +73,13 @@ impl Stream {
         self.closed
     }
 
+    /// From now on only its end is looked for.
+    pub(super) fn pass_over(&mut self) {
+        self.to_server.drop_held();
+        self.to_client.drop_held();
+        self.passed_over.get_or_insert_default();
+    }
+
     /// Whether a segment opens a new stream between the same ends.
     pub(super) fn is_reopened_by(&mut self, segment: &Segment) -> bool {
         if !segment.flags.syn || segment.flags.rst {
@@ -90,6 +100,10 @@ impl Stream {
         events: &mut Vec<StreamEvent>,
     ) {
         self.last_time = segment.time;
+        if self.passed_over.is_some() {
+            self.only_end(segment, events);
+            return;
+        }
         let (half, other) = self.halves(segment);
         let direction = half.direction();
         let limit = limit.min(room + half.held());
@@ -101,6 +115,17 @@ impl Stream {
         if segment.flags.rst {
             self.end(segment.time, Ending::Reset { direction }, events);
         } else if self.to_server.is_finished() && self.to_client.is_finished() {
+            self.end(segment.time, Ending::Finished, events);
+        }
+    }
+
+    fn only_end(&mut self, segment: &Segment, events: &mut Vec<StreamEvent>) {
+        let direction = self.halves(segment).0.direction();
+        let ended = self.passed_over.get_or_insert_default();
+        ended[usize::from(direction == Direction::ToServer)] |= segment.flags.fin;
+        if segment.flags.rst {
+            self.end(segment.time, Ending::Reset { direction }, events);
+        } else if *ended == [true; 2] {
             self.end(segment.time, Ending::Finished, events);
         }
     }
