@@ -59,6 +59,8 @@ pub static FIELDS: &[FieldEntry] = &[
         "the muted findings that name it", "muted_findings"),
     row("undecoded", "", Text, Place::Own(Own::Undecoded),
         "why, and from which byte on, it could not be decoded; null where it could", "undecoded"),
+    row("layout", "", Group, Layout,
+        "which body layouts its frames show", "layout"),
     row("layout.messages_sent", "", Text, Layout,
         "the layout of the messages sent", r#"layout.messages_sent == "headers_64""#),
     row("layout.messages_polled", "", Text, Layout,
