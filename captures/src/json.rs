@@ -114,7 +114,7 @@ pub fn connection(connection: &Connection) -> Value {
 }
 
 /// What the frames of one exchange show; `null` where they do not tell.
-fn layout(layout: Layout) -> Value {
+pub(crate) fn layout(layout: Layout) -> Value {
     json!({
         "messages_sent": layout.messages_sent.map(message_layout_name),
         "messages_polled": layout.messages_polled.map(message_layout_name),
@@ -143,7 +143,7 @@ pub fn time(time: Timestamp) -> String {
     time.to_string()
 }
 
-fn micros(latency: std::time::Duration) -> u64 {
+pub(crate) fn micros(latency: std::time::Duration) -> u64 {
     u64::try_from(latency.as_micros()).unwrap_or(u64::MAX)
 }
 
@@ -152,7 +152,7 @@ fn error_name(code: parallax_codec::ErrorCode) -> Value {
         .map_or_else(|| format!("unknown_{}", code.0).into(), Value::from)
 }
 
-fn request(exchange: &Exchange) -> Value {
+pub(crate) fn request(exchange: &Exchange) -> Value {
     match &exchange.content {
         Content::Binary(content) => match &content.request {
             Some(Request::PollMessages(r) | Request::PollMessagesOnPrimary(r)) => {
@@ -166,7 +166,7 @@ fn request(exchange: &Exchange) -> Value {
     }
 }
 
-fn response(exchange: &Exchange) -> Value {
+pub(crate) fn response(exchange: &Exchange) -> Value {
     if let Some(eviction) = exchange.eviction() {
         return evicted(eviction);
     }
@@ -346,7 +346,7 @@ fn http_response(content: &HttpContent) -> Value {
     value
 }
 
-fn comparison(verdict: &Verdict) -> Value {
+pub(crate) fn comparison(verdict: &Verdict) -> Value {
     json!({
         "reason": verdict.reason,
         "basis": verdict.basis,

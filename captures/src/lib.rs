@@ -20,6 +20,7 @@ mod trouble;
 pub mod catalog;
 pub mod decoding;
 pub mod file;
+pub mod filter;
 pub mod http_poll;
 pub mod import;
 pub mod json;

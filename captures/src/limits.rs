@@ -128,3 +128,23 @@ pub const CAPTURE_RECORD: usize = 4 * 1024 * 1024;
 /// Connections whose sequence numbers a file's writer remembers, and whose unread
 /// bytes its reader does. Those of the oldest begin anew.
 pub const CAPTURE_STREAMS: usize = 16_384;
+
+/// Bytes of a filter expression. A longer one is refused.
+pub const FILTER_BYTES: usize = 4096;
+
+/// Parentheses and `not`s of a filter expression within each other. Deeper ones
+/// are refused.
+pub const FILTER_DEPTH: usize = 32;
+
+/// Conditions and values of sets in a filter expression. More are refused.
+pub const FILTER_CONDITIONS: usize = 256;
+
+/// Regular expressions in a filter expression. More are refused.
+pub const FILTER_PATTERNS: usize = 8;
+
+/// Bytes that a regular expression of a filter may take once compiled, and those
+/// that matching it may cache. A larger one is refused.
+pub const FILTER_PATTERN_BYTES: usize = 512 * 1024;
+
+/// Characters of a filter expression shown around an error in it.
+pub const FILTER_ERROR_CHARACTERS: usize = 100;

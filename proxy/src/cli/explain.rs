@@ -1,17 +1,20 @@
-use std::io::{Write as _, stdout};
+use std::io::{self, Write, stdout};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
 use parallax_captures::FindingCode;
 use parallax_captures::catalog::{self, Description};
+use parallax_captures::filter::{FIELDS, FieldEntry, FieldKind};
 use serde_json::json;
 
 use super::Outcome;
 
-/// Print what a finding means, how it is recognised and what to do.
+/// Print what a finding means, how it is recognised and what to do; or what can be asked
+/// for in a filter.
 #[derive(Debug, Args)]
 pub(super) struct ExplainArguments {
-    /// The finding, e.g. PX101. Without one: the list of all.
+    /// The finding, e.g. PX101, or "filters" for the fields of --where. Without one: the
+    /// list of all findings.
     finding: Option<String>,
     /// One JSON value a line.
     #[arg(long)]
@@ -31,6 +34,10 @@ pub(super) fn explain(arguments: &ExplainArguments) -> anyhow::Result<Outcome> {
         }
         return Ok(Outcome::NothingFound);
     };
+    if wanted == "filters" {
+        print_filters(&mut out, arguments.json)?;
+        return Ok(Outcome::NothingFound);
+    }
     let entry = find(wanted)?;
     if arguments.json {
         writeln!(out, "{}", json(entry))?;
@@ -38,6 +45,47 @@ pub(super) fn explain(arguments: &ExplainArguments) -> anyhow::Result<Outcome> {
         write!(out, "{}", text(entry))?;
     }
     Ok(Outcome::NothingFound)
+}
+
+fn print_filters(out: &mut impl Write, json: bool) -> io::Result<()> {
+    if json {
+        return FIELDS
+            .iter()
+            .try_for_each(|entry| writeln!(out, "{}", entry.json()));
+    }
+    write!(out, "{FILTERS}")?;
+    FIELDS.iter().try_for_each(|entry| print_field(out, entry))
+}
+
+const FILTERS: &str = "\
+A filter joins conditions on the fields of an exchange by and, or, not (&& || !) and parentheses.
+
+  status == 4100            == != < <= > >= compare; == and != minds case
+  verdict in {agree, stale} one of them
+  topic contains \"metr\"     text within text, in the same case
+  topic matches \"^metr\"     a regular expression, in any case unless it says (?-i)
+  auto_commit               a field alone: it has a value, and not false
+
+Words stand as they are (first, PX104), text in quotes, durations have a unit (5ms), times are
+RFC 3339. What an exchange does not have, or is null, fits no condition but == null. Of several values
+(a poll's messages) one is enough; for != all must differ.
+
+Any other field of the request, response or comparison that inspect --json prints can be named by its
+path. The usual ones, with their short names:
+
+";
+
+fn print_field(out: &mut impl Write, entry: &FieldEntry) -> io::Result<()> {
+    let short = entry.short.map(|short| format!(" or {short}"));
+    writeln!(out, "{}{}", entry.path, short.unwrap_or_default())?;
+    writeln!(out, "  {} ({})", entry.meaning, entry.kind.name())?;
+    match entry.kind {
+        FieldKind::Word(words) if words.all().len() <= 8 => {
+            writeln!(out, "  {}", words.all().join(", "))?;
+        }
+        _ => {}
+    }
+    writeln!(out, "  {}", entry.example)
 }
 
 fn find(wanted: &str) -> anyhow::Result<&'static Description> {

@@ -12,6 +12,7 @@ use parallax_captures::{Finding, Mutes};
 use self::input::Input;
 use self::printer::Printer;
 use super::mute::MuteArguments;
+use super::wanted::{Wanted, WantedArguments};
 use super::{Outcome, complain, is_broken_pipe};
 use crate::offline::{ImportOptions, Summary, import};
 
@@ -31,6 +32,8 @@ pub(super) struct InspectArguments {
     #[arg(long)]
     findings: bool,
     #[command(flatten)]
+    wanted: WantedArguments,
+    #[command(flatten)]
     mute: MuteArguments,
     /// Print the muted findings as well.
     #[arg(long)]
@@ -45,10 +48,11 @@ pub(super) struct InspectArguments {
 }
 
 pub(super) fn inspect(arguments: &InspectArguments) -> anyhow::Result<Outcome> {
+    let wanted = arguments.wanted.wanted()?;
     let mutes = arguments.mute.rules()?;
     let mut outcome = Outcome::NothingFound;
     for file in &arguments.files {
-        match inspect_file(file, arguments, mutes.clone()) {
+        match inspect_file(file, arguments, wanted.clone(), mutes.clone()) {
             Ok(Inspected::Read(found)) => outcome = outcome.max(found),
             Ok(Inspected::NobodyReads(found)) => return Ok(outcome.max(found)),
             // The files after it are read all the same.
@@ -71,6 +75,7 @@ enum Inspected {
 fn inspect_file(
     file: &Path,
     arguments: &InspectArguments,
+    wanted: Wanted,
     mutes: Mutes,
 ) -> anyhow::Result<Inspected> {
     let name = if is_standard_input(file) {
@@ -86,7 +91,7 @@ fn inspect_file(
         live: input.live,
         ..ImportOptions::default()
     };
-    let mut printer = Printer::new(arguments, input.live);
+    let mut printer = Printer::new(arguments, wanted, input.live);
     let summary = import(input.source, options, &mut |exchange| {
         progress.exchange();
         match printer.exchange(&exchange) {
@@ -95,7 +100,8 @@ fn inspect_file(
         }
     });
     progress.end();
-    let summary = summary.map_err(cannot_read)?;
+    let mut summary = summary.map_err(cannot_read)?;
+    printer.keep_wanted(&mut summary);
     let mut outcome = if is_wrong(&summary) || printer.diverged() {
         Outcome::Found
     } else {

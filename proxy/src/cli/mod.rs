@@ -7,6 +7,7 @@ mod inspect;
 mod mute;
 mod run;
 mod teller;
+mod wanted;
 
 use std::fmt::Display;
 use std::io::{IsTerminal as _, Write as _, stderr, stdout};

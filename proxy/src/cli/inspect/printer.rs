@@ -5,6 +5,7 @@ use std::io::{BufWriter, StdoutLock, Write, stdout};
 
 use parallax_captures::{Exchange, Finding, VerdictKind, json};
 
+use super::super::wanted::Wanted;
 use super::InspectArguments;
 use crate::offline::Summary;
 use crate::report::{connection_lines, exchange_line, field_lines, finding_lines, verdict_lines};
@@ -12,6 +13,7 @@ use crate::report::{connection_lines, exchange_line, field_lines, finding_lines,
 /// Prints one capture.
 pub(super) struct Printer<'a> {
     arguments: &'a InspectArguments,
+    wanted: Wanted,
     out: BufWriter<StdoutLock<'static>>,
     /// Whether each line is to be seen at once.
     live: bool,
@@ -23,9 +25,10 @@ pub(super) struct Printer<'a> {
 }
 
 impl<'a> Printer<'a> {
-    pub(super) fn new(arguments: &'a InspectArguments, live: bool) -> Self {
+    pub(super) fn new(arguments: &'a InspectArguments, wanted: Wanted, live: bool) -> Self {
         Self {
             arguments,
+            wanted,
             out: BufWriter::new(stdout().lock()),
             live,
             failed: None,
@@ -38,6 +41,9 @@ impl<'a> Printer<'a> {
     /// Prints an exchange, where it is asked for. Fails where nothing can be printed
     /// any more.
     pub(super) fn exchange(&mut self, exchange: &Exchange) -> Result<(), ()> {
+        if !self.wanted.see(exchange) {
+            return Ok(());
+        }
         self.exchanges += 1;
         if let Some(verdict) = &exchange.verdict {
             let is_muted = verdict.muted.is_some();
@@ -48,7 +54,12 @@ impl<'a> Printer<'a> {
         printed.map_err(|error| self.failed = Some(error))
     }
 
-    /// Whether an unmuted verdict was a divergence.
+    /// Leaves of a summary what is to be printed.
+    pub(super) fn keep_wanted(&self, summary: &mut Summary) {
+        self.wanted.keep(summary);
+    }
+
+    /// Whether an unmuted verdict of what was asked for was a divergence.
     pub(super) const fn diverged(&self) -> bool {
         self.diverged
     }
@@ -131,7 +142,7 @@ impl<'a> Printer<'a> {
         }
         let mut named = named(findings);
         for exchange in &summary.named {
-            if !named.remove(&exchange.n) {
+            if !named.remove(&exchange.n) || !self.wanted.accepts(exchange) {
                 continue;
             }
             writeln!(self.out, "{}", exchange_line(exchange))?;
