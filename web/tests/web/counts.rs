@@ -103,7 +103,7 @@ fn journal(steps: &[Step]) -> Journal {
                 finding.exchanges.dedup();
                 let latest = finding.exchanges.last().copied().unwrap();
                 let exchange = journal.exchange(latest);
-                finding.muted = mutes.finding(&finding, exchange.as_deref(), None);
+                finding.muted = mutes.finding(finding.code, exchange.as_deref(), None);
                 journal.add_finding(finding);
             }
         }
