@@ -1,5 +1,7 @@
 //! Every limit of this crate, in one place.
 
+use std::time::Duration;
+
 /// Exchanges that a journal keeps in memory. The oldest are dropped, and
 /// counted.
 pub const JOURNAL_EXCHANGES: usize = 100_000;
@@ -128,3 +130,43 @@ pub const CAPTURE_RECORD: usize = 4 * 1024 * 1024;
 /// Connections whose sequence numbers a file's writer remembers, and whose unread
 /// bytes its reader does. Those of the oldest begin anew.
 pub const CAPTURE_STREAMS: usize = 16_384;
+
+/// Changes of recorded exchanges that memory no longer holds (a late verdict, a late
+/// finding) that wait to be recorded. Further ones are counted as not kept.
+pub const RECORD_LATE: usize = 10_000;
+
+/// How long after its end an exchange is recorded: verdict and findings are mostly in
+/// then and need no amendment. Less where memory might drop it before.
+pub const RECORD_SETTLES: Duration = Duration::from_millis(500);
+
+/// How often a recorder looks for what is new: a crash of the program loses this and
+/// [`RECORD_SETTLES`] at most.
+pub const RECORD_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Exchanges that a recorder takes at a time.
+pub const RECORD_BATCH: usize = 2_000;
+
+/// Bytes of a segment of a recording, unless told otherwise.
+pub const RECORD_SEGMENT_BYTES: u64 = 64 * 1024 * 1024;
+
+/// Least bytes of a segment that can be asked for.
+pub const RECORD_SEGMENT_MIN: u64 = 64 * 1024;
+
+/// Bytes of a recording that are kept, unless told otherwise. The oldest segments are
+/// dropped, and counted.
+pub const RECORD_KEEP_BYTES: u64 = 4 * 1024 * 1024 * 1024;
+
+/// How long a recording is kept, unless told otherwise. The oldest segments are
+/// dropped, and counted.
+pub const RECORD_KEEP_FOR: Duration = Duration::from_hours(7 * 24);
+
+/// How long a recorder waits after a disk refused something, at first and at most.
+pub const RECORD_RETRY: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(10));
+
+/// Recorded exchanges that are read and looked at for one list, where the index cannot
+/// tell whether they are wanted. The list goes on where it ended.
+pub const ARCHIVE_SCANNED: usize = 20_000;
+
+/// Recorded exchanges, the latest, that are looked through for a list before an index
+/// is chosen: what is frequent is found there.
+pub const ARCHIVE_RECENT: u64 = 20_000;

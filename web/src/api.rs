@@ -34,15 +34,13 @@ async fn exchanges(
     Query(query): Query<Vec<(String, String)>>,
 ) -> Result<Json<Value>, ApiProblem> {
     let filter = Filter::parse(&query)?;
-    let accepts = |exchange: &_| filter.accepts(exchange);
-    let listed = app.journal.latest(filter.before, EXCHANGES_LISTED, accepts);
-    let full = listed.len() == EXCHANGES_LISTED;
-    let next = listed.last().filter(|_| full).map(|last| last.n);
+    let listed = app.journal.list(filter.before, EXCHANGES_LISTED, &filter);
     let exchanges: Vec<_> = listed
+        .exchanges
         .iter()
         .map(|one| with_few_messages(noun::exchange(one)))
         .collect();
-    Ok(Json(json!({ "exchanges": exchanges, "next": next })))
+    Ok(Json(json!({ "exchanges": exchanges, "next": listed.more })))
 }
 
 /// The same with at most [`MESSAGES_LISTED`] in every list of messages, and

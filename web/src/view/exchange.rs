@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use maud::{Markup, html};
-use parallax_captures::{Content, Exchange, Finding, HttpContent, Journal, Verdict};
+use parallax_captures::{
+    Content, Exchange, Finding, HttpContent, Journal, OnConnection, Verdict, Wanted,
+};
 
 use super::cause::headline as headline_of;
 use super::format::{clock, duration, length};
@@ -61,21 +63,19 @@ pub(crate) fn find(journal: &Journal, n: &str) -> Result<Arc<Exchange>, Problem>
 
 fn neighbours(journal: &Journal, exchange: &Exchange) -> Markup {
     let (n, conn) = (exchange.n, exchange.conn);
-    let same = |other: &Exchange| other.conn == conn;
-    let older = |wanted: &dyn Fn(&Exchange) -> bool| {
-        journal
-            .latest(Some(n), 1, wanted)
-            .first()
-            .map(|found| found.n)
+    let same = OnConnection(conn);
+    let older = |wanted: &dyn Wanted| {
+        let found = journal.latest(Some(n), 1, wanted);
+        found.first().map(|found| found.n)
     };
-    let newer =
-        |wanted: &dyn Fn(&Exchange) -> bool| journal.next_after(n, wanted).map(|found| found.n);
+    let newer = |wanted: &dyn Wanted| journal.next_after(n, wanted).map(|found| found.n);
+    let any = |_: &Exchange| true;
     html! {
         nav.neighbours aria-label="Other exchanges" {
             span {
-                (link("\u{2039} ", older(&|_| true), ""))
+                (link("\u{2039} ", older(&any), ""))
                 b { "No. " (n) } " "
-                (link("", newer(&|_| true), " \u{203a}"))
+                (link("", newer(&any), " \u{203a}"))
             }
             span {
                 "on connection "

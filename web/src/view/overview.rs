@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::{Query, State};
 use maud::{Markup, html};
+use parallax_captures::Listing;
 
 use super::connections_panel::{connections_panel, no_client};
 use super::filter_bar::filter_bar;
@@ -105,14 +106,13 @@ struct Listed {
 }
 
 fn listed(app: &App, filter: &Filter) -> Listed {
-    let accepts = |exchange: &_| filter.accepts(exchange);
-    let exchanges = app.journal.latest(filter.before, EXCHANGES_LISTED, accepts);
+    let Listing { exchanges, more } = app.journal.list(filter.before, EXCHANGES_LISTED, filter);
     let oldest = exchanges.last().map(|exchange| exchange.n);
     Listed {
         rows: html! {
             @for exchange in &exchanges { (row(exchange, filter)) }
         },
         oldest,
-        older: oldest.filter(|_| exchanges.len() == EXCHANGES_LISTED),
+        older: more,
     }
 }
