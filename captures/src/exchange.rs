@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use parallax_codec::vsr::{EvictionHeader, ResultSection};
 use parallax_codec::{Command, ErrorCode, Field, Reply, Request, empty_reply_meaning};
 
-use crate::connection::{ConnectionId, Dialect, Undecoded};
 use crate::catalog::describe;
+use crate::connection::{ConnectionId, Dialect, Undecoded};
 use crate::finding::{FindingCode, Severity};
 use crate::frame_fields;
 use crate::kept::exchange_bytes;

@@ -26,6 +26,7 @@ pub mod known;
 pub mod limits;
 pub mod mute;
 pub mod poll;
+pub mod recording;
 pub mod redaction;
 pub mod summary;
 pub mod text;

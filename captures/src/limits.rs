@@ -161,7 +161,27 @@ pub const RECORD_KEEP_BYTES: u64 = 4 * 1024 * 1024 * 1024;
 pub const RECORD_KEEP_FOR: Duration = Duration::from_hours(7 * 24);
 
 /// How long a recorder waits after a disk refused something, at first and at most.
-pub const RECORD_RETRY: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(10));
+pub const RECORD_RETRY: (Duration, Duration) =
+    (Duration::from_millis(250), Duration::from_secs(10));
+
+/// How often the figures of connections and findings that are otherwise the same are
+/// written again.
+pub const RECORD_FIGURES: Duration = Duration::from_secs(5);
+
+/// Exchanges that are put into an index at a time where it is made from segments.
+pub const REPLAY_BATCH: usize = 2_000;
+
+/// Bytes of segments that are put into an index at a time.
+pub const REPLAY_BYTES: u64 = 16 * 1024 * 1024;
+
+/// Bytes of memory that exchanges may take while an index is made.
+pub const REPLAY_MEMORY: usize = 256 * 1024 * 1024;
+
+/// Sentences on what could not be read of a recording. The rest is left out.
+pub const RECORDING_NOTES: usize = 20;
+
+/// Places in an index that are taken at a time where each exchange has to be looked at.
+pub const ARCHIVE_BATCH: usize = 256;
 
 /// Recorded exchanges that are read and looked at for one list, where the index cannot
 /// tell whether they are wanted. The list goes on where it ended.

@@ -55,6 +55,21 @@ impl Counts {
         self.change(facts, |count| *count += 1);
     }
 
+    /// Counts so many of the same kind.
+    pub(crate) fn add_many(&mut self, facts: &Facts<'_>, number: u64) {
+        self.change(facts, |count| *count += number);
+    }
+
+    /// Counts the exchanges that a finding names.
+    pub(crate) fn add_finding(&mut self, code: FindingCode, muted: bool, number: u64) {
+        let findings = if muted {
+            &mut self.muted_findings
+        } else {
+            &mut self.findings
+        };
+        *findings.entry(code).or_default() += number;
+    }
+
     /// Counts an exchange no more.
     pub(crate) fn remove(&mut self, facts: &Facts<'_>) {
         self.change(facts, |count| *count = count.saturating_sub(1));
@@ -142,7 +157,9 @@ impl<'a> Facts<'a> {
             failed: exchange.failed(),
             muted: exchange.is_muted(),
             empty: exchange.is_empty_poll(),
-            verdict: verdict.filter(|one| one.muted.is_none()).map(|one| one.kind),
+            verdict: verdict
+                .filter(|one| one.muted.is_none())
+                .map(|one| one.kind),
             unexplained: exchange.is_unexplained(),
             findings: &exchange.findings,
             muted_findings: &exchange.muted_findings,

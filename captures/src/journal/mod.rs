@@ -22,6 +22,7 @@ use crate::limits::{
     JOURNAL_EXCHANGES, JOURNAL_FINDINGS,
 };
 use crate::mirror_status::MirrorStatus;
+use crate::recording::RecordingStatus;
 use crate::retries::{Attempt, Retries};
 use crate::verdict::{Verdict, VerdictKind};
 
@@ -104,6 +105,7 @@ struct State {
     retries: Retries,
     totals: Totals,
     mirror: Option<MirrorStatus>,
+    recording: Option<RecordingStatus>,
 }
 
 /// An exchange, and what it counts in `State::bytes`.
@@ -161,6 +163,7 @@ impl Journal {
         }
         if let Some(connection) = state.connections.get_mut(&exchange.conn) {
             connection.exchanges += 1;
+            state.connection_changed(exchange.conn);
         }
         if let Some(verdict) = &exchange.verdict {
             state.count_verdict(verdict, exchange.is_empty_poll());
@@ -408,6 +411,16 @@ impl Journal {
     /// turned off.
     pub fn mirror(&self) -> Option<MirrorStatus> {
         self.lock().mirror.clone()
+    }
+
+    /// Changes how the recording is doing.
+    pub fn update_recording(&self, change: impl FnOnce(&mut RecordingStatus)) {
+        change(self.lock().recording.get_or_insert_default());
+    }
+
+    /// How the recording is doing; `None` where nobody records.
+    pub fn recording(&self) -> Option<RecordingStatus> {
+        self.lock().recording.clone()
     }
 
     /// Changes from now on. A reader that falls behind is told so and reads the

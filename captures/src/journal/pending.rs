@@ -62,6 +62,20 @@ pub enum Late {
     Finding(FindingCode, bool),
 }
 
+impl Taken {
+    /// Whether nothing is to be recorded; figures aside.
+    pub fn is_empty(&self) -> bool {
+        self.exchanges.is_empty()
+            && self.amended.is_empty()
+            && self.late.is_empty()
+            && self.findings.is_empty()
+            && self.findings_gone.is_empty()
+            && self.connections.is_empty()
+            && self.connections_gone.is_empty()
+            && self.latencies.series().next().is_none()
+    }
+}
+
 #[derive(Debug, Default)]
 pub(super) struct Pending {
     /// Up to which number everything is recorded or was missed.
@@ -162,6 +176,9 @@ pub(crate) fn record_answers(latencies: &mut Latencies, verdict: &Verdict) {
 
 /// Whether an exchange ended so long ago that verdict and findings are mostly in.
 pub(super) fn is_settled(exchange: &Exchange, now: jiff::Timestamp, settles: Duration) -> bool {
-    let end = exchange.times.reply.map_or(exchange.times.request_last, |(_, last)| last);
+    let end = exchange
+        .times
+        .reply
+        .map_or(exchange.times.request_last, |(_, last)| last);
     now.duration_since(end) >= settles.try_into().unwrap_or_default()
 }

@@ -94,7 +94,9 @@ impl Journal {
             mirror: state.mirror.clone(),
             given_up: std::mem::take(&mut pending.latencies),
             late: pending.late.drain(..).collect(),
-            findings_gone: std::mem::take(&mut pending.findings_gone).into_iter().collect(),
+            findings_gone: std::mem::take(&mut pending.findings_gone)
+                .into_iter()
+                .collect(),
             connections_gone: std::mem::take(&mut pending.connections_gone)
                 .into_iter()
                 .collect(),
@@ -105,7 +107,9 @@ impl Journal {
         self.take_exchanges(&state, &mut pending, &mut taken, (now, settles, most));
         let keys = std::mem::take(&mut pending.findings);
         let findings = keys.iter().filter_map(|key| state.found.get(key));
-        taken.findings = findings.map(|index| state.findings[*index].clone()).collect();
+        taken.findings = findings
+            .map(|index| state.findings[*index].clone())
+            .collect();
         let ids = std::mem::take(&mut pending.connections);
         let connections = ids.iter().filter_map(|id| state.connections.get(id));
         taken.connections = connections.cloned().collect();
@@ -204,13 +208,18 @@ impl Journal {
             pending.late.push_front(late);
         }
         let gone = taken.findings_gone.into_iter();
-        pending.findings_gone.extend(gone.filter(|key| !state.found.contains_key(key)));
+        pending
+            .findings_gone
+            .extend(gone.filter(|key| !state.found.contains_key(key)));
         let key = |finding: Finding| -> FindingKey {
             (finding.code, finding.place, finding.muted.is_some())
         };
         pending.findings.extend(taken.findings.into_iter().map(key));
         pending.connections_gone.extend(taken.connections_gone);
-        let ids = taken.connections.into_iter().map(|connection| connection.id);
+        let ids = taken
+            .connections
+            .into_iter()
+            .map(|connection| connection.id);
         pending.connections.extend(ids);
         pending.latencies.add_all(&taken.given_up);
         state.pending = Some(pending);
@@ -289,7 +298,7 @@ impl Journal {
         }
     }
 
-    /// Takes a connection as it was recorded.
+    /// Takes a connection as it was recorded; its exchanges are counted here.
     pub fn restore_connection(&self, connection: Connection) {
         let id = connection.id;
         if self.connection(id).is_none() {
@@ -297,7 +306,13 @@ impl Journal {
             opened.closed = None;
             self.open_connection(opened);
         }
-        self.update_connection(id, |known| *known = connection);
+        self.update_connection(id, |known| {
+            let exchanges = known.exchanges;
+            *known = Connection {
+                exchanges,
+                ..connection
+            };
+        });
     }
 
     /// Takes the figures as they were recorded.
