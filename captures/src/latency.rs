@@ -55,7 +55,7 @@ impl Latencies {
     pub fn add(&mut self, side: Side, command: &str, micros: u64, count: u64) {
         match self.series_of(side, command) {
             Some(histogram) => {
-                histogram.saturating_record_n(micros.clamp(1, LATENCY_MAX_US), count)
+                histogram.saturating_record_n(micros.clamp(1, LATENCY_MAX_US), count);
             }
             None => self.unrecorded += count,
         }

@@ -136,6 +136,7 @@ impl Counts {
 
 /// What is counted of an exchange.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a count of its own")]
 pub(crate) struct Facts<'a> {
     pub(crate) conn: ConnectionId,
     pub(crate) failed: bool,

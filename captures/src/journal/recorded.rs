@@ -103,7 +103,7 @@ impl Journal {
             ..Taken::default()
         };
         taken.latencies.add_all(&taken.given_up);
-        self.take_changed(&state, &mut pending, &mut taken);
+        Self::take_changed(&state, &mut pending, &mut taken);
         self.take_exchanges(&state, &mut pending, &mut taken, (now, settles, most));
         let keys = std::mem::take(&mut pending.findings);
         let findings = keys.iter().filter_map(|key| state.found.get(key));
@@ -122,7 +122,7 @@ impl Journal {
         taken
     }
 
-    fn take_changed(&self, state: &State, pending: &mut Pending, taken: &mut Taken) {
+    fn take_changed(state: &State, pending: &mut Pending, taken: &mut Taken) {
         for (n, verdict_is_new) in std::mem::take(&mut pending.changed) {
             let departed = pending.departed.remove(&n);
             let Some(exchange) = departed.or_else(|| state.get(n).cloned()) else {

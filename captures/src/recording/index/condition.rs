@@ -143,9 +143,8 @@ fn compare(column: Column, comparison: Comparison, values: &[Scalar]) -> Option<
 fn refuses(comparison: Comparison, values: &[Scalar]) -> bool {
     let positive = |value: &Scalar| matches!(value, Scalar::Number(number) if *number > 0);
     match comparison {
-        Comparison::Equal => values.iter().all(positive),
+        Comparison::Equal | Comparison::GreaterOrEqual => values.iter().all(positive),
         Comparison::Greater => true,
-        Comparison::GreaterOrEqual => values.iter().all(positive),
         _ => false,
     }
 }

@@ -24,6 +24,15 @@ pub(crate) enum Order {
     OldestFirst,
 }
 
+/// Which index is used beyond the recent ones.
+#[derive(Debug, Clone, Copy)]
+enum Driver {
+    /// It is not chosen yet.
+    Open,
+    /// This one; or none: all are looked at.
+    Chosen(Option<&'static str>),
+}
+
 /// A search for what fulfils a condition, among the numbers of a range.
 #[derive(Debug)]
 pub(crate) struct Search {
@@ -34,8 +43,7 @@ pub(crate) struct Search {
     order: Order,
     /// What is still to be looked at.
     range: Range<u64>,
-    /// The index that is used beyond the recent ones, once it is chosen.
-    driver: Option<Option<&'static str>>,
+    driver: Driver,
     is_recent: bool,
 }
 
@@ -51,7 +59,7 @@ impl Search {
             exact,
             order,
             range,
-            driver: None,
+            driver: Driver::Open,
         }
     }
 
@@ -113,7 +121,7 @@ impl Search {
 
     /// The index that leaves the fewest to look at.
     fn driver(&mut self, connection: &Connection) -> rusqlite::Result<Option<&'static str>> {
-        if let Some(driver) = self.driver {
+        if let Driver::Chosen(driver) = self.driver {
             return Ok(driver);
         }
         if self.finding.is_some() {
@@ -135,7 +143,7 @@ impl Search {
                 best = (count, Some(index));
             }
         }
-        self.driver = Some(best.1);
+        self.driver = Driver::Chosen(best.1);
         Ok(best.1)
     }
 

@@ -62,7 +62,7 @@ fn poll(number: u64) -> Exchange {
         count: 10,
         auto_commit: false,
     };
-    let status = if number % 5 == 0 { 4100 } else { 0 };
+    let status = if number.is_multiple_of(5) { 4100 } else { 0 };
     let empty = [&[1, 0, 0, 0][..], &[0; 12]].concat();
     let body = if status == 0 { &empty[..] } else { &[] };
     let request = encode_request(code::POLL_MESSAGES, &asked.encode());
