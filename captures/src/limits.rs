@@ -177,6 +177,12 @@ pub const REPLAY_BYTES: u64 = 16 * 1024 * 1024;
 /// Bytes of memory that exchanges may take while an index is made.
 pub const REPLAY_MEMORY: usize = 256 * 1024 * 1024;
 
+/// First bytes of a file by which parallax knows its own.
+pub const CAPTURE_HEAD: u64 = 256 * 1024;
+
+/// Bytes of frames that an import holds before it writes them.
+pub const IMPORT_BYTES: usize = 16 * 1024 * 1024;
+
 /// Sentences on what could not be read of a recording. The rest is left out.
 pub const RECORDING_NOTES: usize = 20;
 

@@ -41,16 +41,13 @@ impl Active {
         disk: &dyn Disk,
         (number, path): (u64, PathBuf),
         journal: &Journal,
+        about: About,
         now: Timestamp,
     ) -> io::Result<Self> {
         let output = disk.create(&path)?;
         let buffered = Buffered {
             output,
             gathered: Vec::new(),
-        };
-        let about = About {
-            http: None,
-            since: Some(now),
         };
         let mut active = Self {
             number,

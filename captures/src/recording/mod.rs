@@ -10,6 +10,7 @@
 mod active;
 mod archive;
 mod disk;
+mod import;
 mod index;
 mod load;
 mod lock;
@@ -25,9 +26,11 @@ mod tests;
 mod view;
 
 use std::io;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+pub use self::import::ImportedRecording;
 pub use self::open::{OpenRecording, open};
 pub use self::recorder::Recorder;
 pub use self::status::{RecordingState, RecordingStatus};
@@ -48,6 +51,9 @@ pub struct RecordOptions {
     pub keep_bytes: u64,
     /// How long a segment is kept after it was last written to.
     pub keep_for: Duration,
+    /// Where the mirror asks, where that is known: its requests are written as if they
+    /// went there.
+    pub http: Option<SocketAddr>,
 }
 
 impl RecordOptions {
@@ -58,6 +64,7 @@ impl RecordOptions {
             segment_bytes: RECORD_SEGMENT_BYTES,
             keep_bytes: RECORD_KEEP_BYTES,
             keep_for: RECORD_KEEP_FOR,
+            http: None,
         }
     }
 

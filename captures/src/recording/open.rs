@@ -92,7 +92,6 @@ impl OpenRecording {
         Recorder::start(self.store)
     }
 
-    #[cfg(test)]
     pub(super) fn into_store(self) -> Store {
         self.store
     }

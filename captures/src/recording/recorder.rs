@@ -20,6 +20,7 @@ use super::status::RecordingState;
 use super::{RecordOptions, RecordingError};
 use crate::connection::{Connection, ConnectionId};
 use crate::exchange::Exchange;
+use crate::file::About;
 use crate::finding::Finding;
 use crate::journal::{Journal, Taken};
 use crate::limits::{RECORD_BATCH, RECORD_FIGURES, RECORD_INTERVAL, RECORD_RETRY, RECORD_SETTLES};
@@ -111,17 +112,10 @@ impl Store {
     }
 
     fn run(mut self, stop: &Receiver<()>) {
-        loop {
-            let ended = stop.recv_timeout(RECORD_INTERVAL) == Err(RecvTimeoutError::Disconnected);
-            if ended {
-                self.retry = None;
-            }
-            while self.round(ended) {}
-            if ended {
-                break;
-            }
+        while stop.recv_timeout(RECORD_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+            while self.round(false) {}
         }
-        self.end();
+        self.finish();
     }
 
     /// Writes what is due; whether there is more.
@@ -240,7 +234,11 @@ impl Store {
     fn begin(&mut self, now: Timestamp) -> io::Result<Active> {
         let number = self.retention.next();
         let path = self.segments.path(number);
-        let begun = Active::begin(&*self.disk, (number, path.clone()), &self.journal, now);
+        let about = About {
+            http: self.options.http,
+            since: self.retention.is_continued().then_some(now),
+        };
+        let begun = Active::begin(&*self.disk, (number, path.clone()), &self.journal, about, now);
         match &begun {
             // Nobody knows whose it is.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => self.retention.skip(),
@@ -479,11 +477,22 @@ impl Store {
     }
 
     /// Writes what is left, and ends.
-    #[cfg(test)]
     pub(super) fn finish(mut self) {
         self.retry = None;
         while self.round(true) {}
+        if let Some(reason) = self.trouble() {
+            let waiting = self.journal.totals().exchanges - self.stored;
+            tracing::warn!("the recording ends without the last {waiting} exchanges: {reason}");
+        }
         self.end();
+    }
+
+    /// Why the disk refuses, where it does.
+    pub(super) fn trouble(&self) -> Option<String> {
+        match self.journal.recording()?.state {
+            RecordingState::Failing { reason, .. } => Some(reason),
+            RecordingState::Ok | RecordingState::Ended => None,
+        }
     }
 
     /// As if the time to try again had come.
@@ -499,7 +508,7 @@ impl Store {
         *journal = std::mem::take(journal).keeping(exchanges, usize::MAX);
     }
 
-    fn end(mut self) {
+    fn end(&mut self) {
         let now = Timestamp::now();
         if let Some(active) = self.active.take() {
             let (number, bytes) = (active.number, active.position());

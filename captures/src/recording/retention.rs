@@ -37,6 +37,11 @@ impl Retention {
         self.last += 1;
     }
 
+    /// Whether there were segments before.
+    pub(super) const fn is_continued(&self) -> bool {
+        self.last > 0
+    }
+
     /// The number for a new segment.
     pub(super) const fn next(&self) -> u64 {
         self.last + 1

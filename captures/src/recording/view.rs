@@ -67,6 +67,13 @@ impl View {
         })
     }
 
+    /// Of a whole recording in a temporary directory.
+    pub(super) fn of_temporary(temporary: Temporary) -> Result<Self, RecordingError> {
+        let segments = Segments::Directory(temporary.path().to_owned());
+        let index = temporary.path().join(INDEX);
+        Self::over(&segments, &index, Lock::NONE, Some(temporary))
+    }
+
     /// What it holds.
     pub const fn journal(&self) -> &Arc<Journal> {
         &self.journal

@@ -17,14 +17,18 @@ use super::payload::payload;
 use super::sides::sides;
 use super::status::{row_class, severity_class, verdict as verdict_said, verdict_class};
 use super::summary::{headline, not_on_the_wire, story};
-use crate::app::App;
+use crate::app::{App, looked_up};
 use crate::problem::Problem;
 
 pub(crate) async fn show(
     State(app): State<Arc<App>>,
     Path(n): Path<String>,
 ) -> Result<Markup, Problem> {
-    let exchange = find(&app.journal, &n)?;
+    looked_up(app, move |app| whole(app, &n)).await
+}
+
+fn whole(app: &App, n: &str) -> Result<Markup, Problem> {
+    let exchange = find(&app.journal, n)?;
     let body = html! {
         (neighbours(&app.journal, &exchange))
         (summary(&exchange))
@@ -54,7 +58,7 @@ pub(crate) fn find(journal: &Journal, n: &str) -> Result<Arc<Exchange>, Problem>
     journal.exchange(number).ok_or_else(|| {
         let seen = journal.totals().exchanges;
         Problem::not_found(if (1..=seen).contains(&number) {
-            format!("Exchange {number} is no longer kept: memory holds the latest only.")
+            format!("Exchange {number} is no longer kept: the latest are.")
         } else {
             format!("There is no exchange {number}: {seen} have been seen so far.")
         })

@@ -13,7 +13,7 @@ use super::layout::page;
 use super::rows::{heading, row};
 use super::totals::totals;
 use crate::about::Source;
-use crate::app::App;
+use crate::app::{App, looked_up};
 use crate::filter::Filter;
 use crate::limits::EXCHANGES_LISTED;
 use crate::problem::Problem;
@@ -25,12 +25,15 @@ pub(crate) async fn show(
     Query(query): Pairs,
 ) -> Result<Markup, Problem> {
     let filter = Filter::parse(&query)?;
-    let body = html! {
-        h1.quiet { "Overview" }
-        div id="panels" { (panels(&app)) }
-        (list(&app, &filter))
+    let whole = move |app: &App| {
+        let body = html! {
+            h1.quiet { "Overview" }
+            div id="panels" { (panels(app)) }
+            (list(app, &filter))
+        };
+        page(&app.about, "Overview", &body)
     };
-    Ok(page(&app.about, "Overview", &body))
+    Ok(looked_up(app, whole).await)
 }
 
 /// The rows alone, for the script.
@@ -39,12 +42,12 @@ pub(crate) async fn show_rows(
     Query(query): Pairs,
 ) -> Result<Markup, Problem> {
     let filter = Filter::parse(&query)?;
-    Ok(listed(&app, &filter).rows)
+    Ok(looked_up(app, move |app| listed(app, &filter).rows).await)
 }
 
 /// Everything above the list alone, for the script.
 pub(crate) async fn show_panels(State(app): State<Arc<App>>) -> Markup {
-    panels(&app)
+    looked_up(app, panels).await
 }
 
 fn panels(app: &App) -> Markup {

@@ -314,6 +314,7 @@ async fn a_recording_is_named_and_does_not_pretend_to_be_live() {
     assert!(live.contains("data-live"));
     let source = Source::File {
         name: "group.pcap".to_owned(),
+        time: None,
     };
     let about = About {
         source,
