@@ -8,12 +8,13 @@ use jiff::Timestamp;
 use parallax_codec::vsr::{EvictionHeader, ResultSection};
 use parallax_codec::{Command, ErrorCode, Field, Reply, Request, empty_reply_meaning};
 
+use crate::catalog::describe;
 use crate::connection::{ConnectionId, Dialect, Undecoded};
-use crate::finding::FindingCode;
+use crate::finding::{FindingCode, Severity};
 use crate::frame_fields;
 use crate::kept::exchange_bytes;
 use crate::poll::{Poll, PollAnswer};
-use crate::verdict::{HttpRefusal, Verdict};
+use crate::verdict::{HttpRefusal, Verdict, VerdictKind};
 
 /// A request and its reply, or the reply's absence, on one connection.
 #[derive(Debug, Clone)]
@@ -167,12 +168,34 @@ impl Exchange {
         !self.muted_findings.is_empty() || verdict.is_some_and(|verdict| verdict.muted.is_some())
     }
 
+    /// Whether its verdict is that it diverges, and no finding that something is wrong
+    /// says why. What is muted is known, and so is what a muted finding explains.
+    pub fn is_unexplained(&self) -> bool {
+        let explains = |code: &FindingCode| describe(*code).severity < Severity::Info;
+        let verdict = self.verdict.as_ref();
+        verdict.is_some_and(|verdict| verdict.kind == VerdictKind::Diverge)
+            && !self.is_muted()
+            && !self.findings.iter().any(explains)
+    }
+
     /// The muted findings that name it, or the others.
     pub fn named_by(&self, muted: bool) -> &[FindingCode] {
         if muted {
             &self.muted_findings
         } else {
             &self.findings
+        }
+    }
+
+    /// Names it by a finding, once.
+    pub(crate) fn name_by(&mut self, code: FindingCode, muted: bool) {
+        let codes = if muted {
+            &mut self.muted_findings
+        } else {
+            &mut self.findings
+        };
+        if let Err(place) = codes.binary_search(&code) {
+            codes.insert(place, code);
         }
     }
 

@@ -50,6 +50,36 @@ impl Latencies {
         histogram.saturating_record(micros.clamp(1, LATENCY_MAX_US));
     }
 
+    /// Adds so many latencies of about `micros`: what [`recorded`](Self::recorded)
+    /// gave.
+    pub fn add(&mut self, side: Side, command: &str, micros: u64, count: u64) {
+        match self.series_of(side, command) {
+            Some(histogram) => {
+                histogram.saturating_record_n(micros.clamp(1, LATENCY_MAX_US), count);
+            }
+            None => self.unrecorded += count,
+        }
+    }
+
+    /// Adds all that others recorded.
+    pub fn add_all(&mut self, others: &Self) {
+        for (side, command, micros, count) in others.recorded() {
+            self.add(side, command, micros, count);
+        }
+        self.unrecorded += others.unrecorded;
+    }
+
+    /// Every latency that was recorded, in microseconds and to the precision of the
+    /// histograms, and how often.
+    pub fn recorded(&self) -> impl Iterator<Item = (Side, &str, u64, u64)> {
+        self.series().flat_map(|(command, side, histogram)| {
+            histogram.iter_recorded().map(move |value| {
+                let micros = histogram.lowest_equivalent(value.value_iterated_to());
+                (side, command, micros, value.count_at_value())
+            })
+        })
+    }
+
     /// The series, by command and side.
     pub fn series(&self) -> impl Iterator<Item = (&str, Side, &Histogram<u64>)> {
         self.series.iter().flat_map(|(command, sides)| {

@@ -5,7 +5,6 @@
 //! no listening socket and asks no server anything.
 
 mod connection;
-mod counts;
 mod exchange;
 mod finding;
 mod frame_fields;
@@ -28,16 +27,19 @@ pub mod known;
 pub mod limits;
 pub mod mute;
 pub mod poll;
+pub mod recording;
 pub mod redaction;
 pub mod summary;
 pub mod text;
 pub mod verdict;
 
 pub use connection::{Connection, ConnectionId, Dialect, Undecoded};
-pub use counts::Counts;
 pub use exchange::{BinaryContent, Content, Exchange, HttpContent, Times, UnsolicitedContent};
 pub use finding::{Finding, FindingCode, Severity};
-pub use journal::{Change, Journal, Totals};
+pub use journal::{
+    Archive, Change, Column, Comparison, Condition, Counts, Journal, Late, Listing, OnConnection,
+    Restored, Scalar, Taken, Totals, Wanted,
+};
 pub use latency::{Latencies, Side};
 pub use layouts::{Layout, Layouts, Shown};
 pub use mirror_status::{MirrorState, MirrorStatus};

@@ -1,5 +1,7 @@
 //! Every limit of this crate, in one place.
 
+use std::time::Duration;
+
 /// Exchanges that a journal keeps in memory. The oldest are dropped, and
 /// counted.
 pub const JOURNAL_EXCHANGES: usize = 100_000;
@@ -148,3 +150,69 @@ pub const FILTER_PATTERN_BYTES: usize = 512 * 1024;
 
 /// Characters of a filter expression shown around an error in it.
 pub const FILTER_ERROR_CHARACTERS: usize = 100;
+
+/// Changes of recorded exchanges that memory no longer holds (a late verdict, a late
+/// finding) that wait to be recorded. Further ones are counted as not kept.
+pub const RECORD_LATE: usize = 10_000;
+
+/// How long after its end an exchange is recorded: verdict and findings are mostly in
+/// then and need no amendment. Less where memory might drop it before.
+pub const RECORD_SETTLES: Duration = Duration::from_millis(500);
+
+/// How often a recorder looks for what is new: a crash of the program loses this and
+/// [`RECORD_SETTLES`] at most.
+pub const RECORD_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Exchanges that a recorder takes at a time.
+pub const RECORD_BATCH: usize = 2_000;
+
+/// Bytes of a segment of a recording, unless told otherwise.
+pub const RECORD_SEGMENT_BYTES: u64 = 64 * 1024 * 1024;
+
+/// Least bytes of a segment that can be asked for.
+pub const RECORD_SEGMENT_MIN: u64 = 64 * 1024;
+
+/// Bytes of a recording that are kept, unless told otherwise. The oldest segments are
+/// dropped, and counted.
+pub const RECORD_KEEP_BYTES: u64 = 4 * 1024 * 1024 * 1024;
+
+/// How long a recording is kept, unless told otherwise. The oldest segments are
+/// dropped, and counted.
+pub const RECORD_KEEP_FOR: Duration = Duration::from_hours(7 * 24);
+
+/// How long a recorder waits after a disk refused something, at first and at most.
+pub const RECORD_RETRY: (Duration, Duration) =
+    (Duration::from_millis(250), Duration::from_secs(10));
+
+/// How often the figures of connections and findings that are otherwise the same are
+/// written again.
+pub const RECORD_FIGURES: Duration = Duration::from_secs(5);
+
+/// Exchanges that are put into an index at a time where it is made from segments.
+pub const REPLAY_BATCH: usize = 2_000;
+
+/// Bytes of segments that are put into an index at a time.
+pub const REPLAY_BYTES: u64 = 16 * 1024 * 1024;
+
+/// Bytes of memory that exchanges may take while an index is made.
+pub const REPLAY_MEMORY: usize = 256 * 1024 * 1024;
+
+/// First bytes of a file by which parallax knows its own.
+pub const CAPTURE_HEAD: u64 = 256 * 1024;
+
+/// Bytes of frames that an import holds before it writes them.
+pub const IMPORT_BYTES: usize = 16 * 1024 * 1024;
+
+/// Sentences on what could not be read of a recording. The rest is left out.
+pub const RECORDING_NOTES: usize = 20;
+
+/// Places in an index that are taken at a time where each exchange has to be looked at.
+pub const ARCHIVE_BATCH: usize = 256;
+
+/// Recorded exchanges that are read and looked at for one list, where the index cannot
+/// tell whether they are wanted. The list goes on where it ended.
+pub const ARCHIVE_SCANNED: usize = 20_000;
+
+/// Recorded exchanges, the latest, that are looked through for a list before an index
+/// is chosen: what is frequent is found there.
+pub const ARCHIVE_RECENT: u64 = 20_000;

@@ -6,10 +6,9 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use crate::connection::{Connection, ConnectionId};
-use crate::finding::Severity;
-use crate::journal::{Journal, Totals};
+use crate::exchange::Exchange;
+use crate::journal::{Column, Comparison, Condition, Journal, Totals, Wanted};
 use crate::mirror_status::MirrorState;
-use crate::verdict::VerdictKind;
 
 /// One trouble. What is the same twice is counted, not repeated.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,7 +45,7 @@ pub enum TroubleKind {
 pub fn troubles(journal: &Journal) -> Vec<Trouble> {
     let mut troubles = of_connections(&journal.connections());
     let totals = journal.totals();
-    troubles.extend(unexplained(journal, &totals));
+    troubles.extend(unexplained(journal));
     troubles.extend(of_mirror(journal));
     troubles.extend(dropped(&totals));
     troubles
@@ -81,19 +80,12 @@ fn of_connections(connections: &[Connection]) -> Vec<Trouble> {
     troubles
 }
 
-fn unexplained(journal: &Journal, totals: &Totals) -> Option<Trouble> {
-    if totals.verdicts_of(VerdictKind::Diverge) == 0 {
+fn unexplained(journal: &Journal) -> Option<Trouble> {
+    let count = journal.counts().unexplained;
+    if count == 0 {
         return None;
     }
-    let found = journal.latest(None, usize::MAX, |exchange| {
-        let diverges = |verdict: &crate::Verdict| verdict.kind == VerdictKind::Diverge;
-        let explains = |code| crate::catalog::describe(code).severity < Severity::Info;
-        // What is muted is known, and so is what a muted finding explains.
-        exchange.verdict.as_ref().is_some_and(diverges)
-            && !exchange.is_muted()
-            && !exchange.findings.iter().copied().any(explains)
-    });
-    let latest = found.first()?;
+    let latest = journal.latest(None, 1, &Unexplained).pop()?;
     let reason = latest.verdict.as_ref().map(|verdict| &*verdict.reason);
     Some(Trouble {
         kind: TroubleKind::Unexplained,
@@ -103,10 +95,23 @@ fn unexplained(journal: &Journal, totals: &Totals) -> Option<Trouble> {
             latest.n,
             reason.unwrap_or_default()
         ),
-        count: u64::try_from(found.len()).unwrap_or(u64::MAX),
+        count,
         connection: Some(latest.conn),
         since: Some(latest.times.request_first),
     })
+}
+
+/// Diverged, and no finding says why.
+struct Unexplained;
+
+impl Wanted for Unexplained {
+    fn accepts(&self, exchange: &Exchange) -> bool {
+        exchange.is_unexplained()
+    }
+
+    fn condition(&self) -> Condition {
+        Condition::Compare(Column::Unexplained, Comparison::Equal, vec![true.into()])
+    }
 }
 
 fn of_mirror(journal: &Journal) -> Option<Trouble> {

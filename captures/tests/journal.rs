@@ -244,7 +244,8 @@ fn the_latest_come_newest_first_and_page_by_number() {
         journal.record(poll(n % 2));
     }
     let numbers = |before, most| -> Vec<_> {
-        let latest = journal.latest(before, most, |e| e.status() == Some(0));
+        let well = |e: &Exchange| e.status() == Some(0);
+        let latest = journal.latest(before, most, &well);
         latest.iter().map(|e| e.n).collect()
     };
     assert_eq!(numbers(None, 3), [9, 7, 5]);

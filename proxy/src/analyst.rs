@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use jiff::Timestamp;
 use parallax_captures::mute::MutedBy;
 use parallax_captures::verdict::MirrorOutcome;
-use parallax_captures::{ConnectionId, Exchange, Finding, Journal, Mutes, Verdict};
+use parallax_captures::{ConnectionId, Exchange, Finding, Journal, Mutes, OnConnection, Verdict};
 
 use crate::comparison::ExpectedStart;
 use crate::findings::{ConnectionEvent, Findings, Probe};
@@ -124,9 +124,9 @@ impl Analyst {
     /// Records that client and server of a connection frame differently. What it
     /// shows is told with the connection's last exchange.
     pub fn skewed(&self, connection: ConnectionId, skew: &Skew) {
-        let of_it = |exchange: &Exchange| exchange.conn == connection;
-        if let Some(exchange) = self.journal.latest(None, 1, of_it).pop() {
-            self.add(|findings| vec![findings.on_skew(&exchange, skew)]);
+        let latest = self.journal.latest(None, 1, &OnConnection(connection));
+        if let Some(exchange) = latest.first() {
+            self.add(|findings| vec![findings.on_skew(exchange, skew)]);
         }
     }
 

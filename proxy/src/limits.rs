@@ -83,6 +83,9 @@ pub const CUT_REQUEST_BYTES: usize = 1_024;
 /// How long the end waits for the last observations to be looked at.
 pub const FLUSH_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// How long the end waits for the disk to take what is left to be recorded.
+pub const RECORD_FINISH: Duration = Duration::from_secs(10);
+
 /// Partitions that the mirror asks about after one failed poll. Where a topic has
 /// more, the poll is not compared.
 pub const PARTITIONS_ASKED: u32 = 64;

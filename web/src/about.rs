@@ -1,5 +1,7 @@
 use std::net::SocketAddr;
 
+use jiff::Timestamp;
+
 /// What the page says of the program that shows it.
 #[derive(Debug, Clone)]
 pub struct About {
@@ -22,9 +24,11 @@ pub enum Source {
         /// off.
         http: Option<String>,
     },
-    /// A file, read once.
+    /// A file or directory, as it is.
     File {
         /// Its name.
         name: String,
+        /// When its first and its last exchange began; `None` where there is none.
+        time: Option<(Timestamp, Timestamp)>,
     },
 }

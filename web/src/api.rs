@@ -6,10 +6,11 @@ use std::sync::Arc;
 use axum::extract::{Path, Query, State};
 use axum::routing::get;
 use axum::{Json, Router};
+use parallax_captures::recording::RecordingState;
 use parallax_captures::{Connection, Finding, Latencies, json as noun};
 use serde_json::{Value, json};
 
-use crate::app::App;
+use crate::app::{App, looked_up};
 use crate::figures::figures;
 use crate::filter::Filter;
 use crate::limits::{EXCHANGES_LISTED, MESSAGES_LISTED};
@@ -24,6 +25,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/findings", get(findings))
         .route("/connections", get(connections))
         .route("/latency", get(latency))
+        .route("/recording", get(recording))
         .fallback(|| async { ApiProblem::from(Problem::not_found("There is no such thing.")) })
 }
 
@@ -34,15 +36,17 @@ async fn exchanges(
     Query(query): Query<Vec<(String, String)>>,
 ) -> Result<Json<Value>, ApiProblem> {
     let filter = Filter::parse(&query)?;
-    let accepts = |exchange: &_| filter.accepts(exchange);
-    let listed = app.journal.latest(filter.before, EXCHANGES_LISTED, accepts);
-    let full = listed.len() == EXCHANGES_LISTED;
-    let next = listed.last().filter(|_| full).map(|last| last.n);
+    Ok(Json(looked_up(app, move |app| list(app, &filter)).await))
+}
+
+fn list(app: &App, filter: &Filter) -> Value {
+    let listed = app.journal.list(filter.before, EXCHANGES_LISTED, filter);
     let exchanges: Vec<_> = listed
+        .exchanges
         .iter()
         .map(|one| with_few_messages(noun::exchange(one)))
         .collect();
-    Ok(Json(json!({ "exchanges": exchanges, "next": next })))
+    json!({ "exchanges": exchanges, "next": listed.more })
 }
 
 /// The same with at most [`MESSAGES_LISTED`] in every list of messages, and
@@ -74,7 +78,8 @@ async fn exchange(
     State(app): State<Arc<App>>,
     Path(n): Path<String>,
 ) -> Result<Json<Value>, ApiProblem> {
-    Ok(Json(noun::exchange(&*find(&app.journal, &n)?)))
+    let found = looked_up(app, move |app| find(&app.journal, &n)).await?;
+    Ok(Json(noun::exchange(&found)))
 }
 
 /// How many exchanges that are kept there are of each kind, each with where they
@@ -152,6 +157,28 @@ fn rows(filter: &Filter, count: u64) -> Value {
 
 fn rows_of(filter: &Filter) -> String {
     format!("/api/v1/exchanges{}", filter.query())
+}
+
+/// How the recording is doing; `null` where nobody records.
+async fn recording(State(app): State<Arc<App>>) -> Json<Value> {
+    Json(app.journal.recording().map_or(Value::Null, |status| {
+        let failing = match &status.state {
+            RecordingState::Failing { since, reason } => Some((noun::time(*since), reason)),
+            RecordingState::Ok | RecordingState::Ended => None,
+        };
+        json!({
+            "directory": status.directory.display().to_string(),
+            "state": status.state.name(),
+            "since": failing.as_ref().map(|(since, _)| since),
+            "reason": failing.as_ref().map(|(_, reason)| reason),
+            "exchanges": status.exchanges,
+            "not_kept": status.not_kept,
+            "changes_not_kept": status.changes_not_kept,
+            "dropped": status.dropped,
+            "bytes": noun::number(status.bytes),
+            "segments": status.segments,
+        })
+    }))
 }
 
 async fn latency(State(app): State<Arc<App>>) -> Json<Value> {

@@ -1,4 +1,5 @@
 use std::net::SocketAddr;
+use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use axum::Router;
@@ -22,6 +23,18 @@ pub(crate) struct App {
     pub(crate) hosts: AllowedHosts,
     pub(crate) event_streams: Arc<Semaphore>,
     pub(crate) closing: CancellationToken,
+}
+
+/// What `look` finds in the journal. Older exchanges may have to be read from a disk:
+/// that is waited for on another thread.
+pub(crate) async fn looked_up<T: Send + 'static>(
+    app: Arc<App>,
+    look: impl FnOnce(&App) -> T + Send + 'static,
+) -> T {
+    match tokio::task::spawn_blocking(move || look(&app)).await {
+        Ok(found) => found,
+        Err(error) => resume_unwind(error.into_panic()),
+    }
 }
 
 /// The pages over `journal`, as served at `address`: requests for any other

@@ -31,4 +31,7 @@ mod tests;
 mod writer;
 
 pub use self::reader::{Amendment, Item, Lost, Reader, is_recording};
+pub(crate) use self::record::{
+    connection_record, finding_record, read_connection_record, read_finding_record,
+};
 pub use self::writer::{About, Location, Writer};

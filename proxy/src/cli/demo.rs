@@ -95,6 +95,7 @@ async fn play(arguments: DemoArguments) -> anyhow::Result<Outcome> {
         http_credentials: None,
         ui: Some(arguments.ui),
         mutes,
+        record: None,
         bypass: false,
     })
     .await?;

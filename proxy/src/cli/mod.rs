@@ -5,8 +5,11 @@ mod demo;
 mod explain;
 mod inspect;
 mod mute;
+mod quantity;
+mod record;
 mod run;
 mod teller;
+mod view;
 mod wanted;
 
 use std::fmt::Display;
@@ -39,6 +42,7 @@ struct Arguments {
 enum Verb {
     Demo(demo::DemoArguments),
     Run(run::RunArguments),
+    View(view::ViewArguments),
     Inspect(inspect::InspectArguments),
     Explain(explain::ExplainArguments),
 }
@@ -50,6 +54,7 @@ pub fn main() -> ExitCode {
     let outcome = match arguments.verb {
         Verb::Demo(arguments) => demo::demo(arguments),
         Verb::Run(arguments) => run::run(arguments),
+        Verb::View(arguments) => view::show(&arguments),
         Verb::Inspect(arguments) => inspect::inspect(&arguments),
         Verb::Explain(arguments) => explain::explain(&arguments),
     };

@@ -4,6 +4,7 @@ use clap::builder::FalseyValueParser;
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::mute::MuteArguments;
+use super::record::RecordArguments;
 use super::teller::Teller;
 use super::{Outcome, say};
 use crate::credentials::Credentials;
@@ -38,6 +39,8 @@ pub(super) struct RunArguments {
     ui: String,
     #[command(flatten)]
     mute: MuteArguments,
+    #[command(flatten)]
+    record: RecordArguments,
     /// Forward only: look at nothing. To measure what looking costs.
     #[arg(long, env = "PARALLAX_BYPASS", value_parser = FalseyValueParser::new())]
     bypass: bool,
@@ -52,10 +55,12 @@ pub(super) fn run(arguments: RunArguments) -> anyhow::Result<Outcome> {
         Some(http) => with_scheme(http),
         None => http_of(&arguments.upstream),
     };
+    let http = (!arguments.no_mirror).then_some(http);
     let config = ProxyConfig {
         listen: arguments.listen,
         upstream: arguments.upstream,
-        http: (!arguments.no_mirror).then_some(http),
+        record: arguments.record.options(http.as_deref()),
+        http,
         mirror_also: arguments.mirror_also,
         http_credentials: http_credentials(arguments.http_user)?,
         ui: Some(arguments.ui),
@@ -74,6 +79,9 @@ async fn serve(config: ProxyConfig) -> anyhow::Result<Outcome> {
     say(format!("listening  {}  ->  {upstream}", proxy.listen()));
     if let Some(http) = http {
         say(format!("mirror     asks {http} (--http, or --no-mirror)"));
+    }
+    if let Some(recording) = proxy.journal().recording() {
+        say(format!("recording  {}", recording.directory.display()));
     }
     if let Some(ui) = proxy.ui() {
         say(format!("page       http://{ui}/"));

@@ -1,6 +1,9 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use parallax_captures::recording::{
+    self, OpenRecording, RecordOptions, Recorder, RecordingError,
+};
 use parallax_captures::{Journal, Mutes};
 use parallax_web::{About, ServeError, Source};
 use tokio::net::TcpListener;
@@ -11,7 +14,7 @@ use tokio::time::timeout;
 use super::observer::observe;
 use crate::analyst::Analyst;
 use crate::credentials::Credentials;
-use crate::limits::{ANALYSIS_THREADS, FLUSH_TIMEOUT};
+use crate::limits::{ANALYSIS_THREADS, FLUSH_TIMEOUT, RECORD_FINISH};
 use crate::mirror::{Mirror, MirrorAlso, MirrorConfig, MirrorError};
 use crate::relay::{Relay, RelayConfig, RelayError, Shutdown, Statistics, TapLimits, tap};
 
@@ -32,6 +35,8 @@ pub struct ProxyConfig {
     pub ui: Option<String>,
     /// What is known already and not to be told again.
     pub mutes: Mutes,
+    /// Where what is seen is recorded, if it is to be.
+    pub record: Option<RecordOptions>,
     /// Forward only: no tap, no mirror, nothing to see on the page.
     pub bypass: bool,
 }
@@ -48,6 +53,7 @@ impl ProxyConfig {
             http_credentials: None,
             ui: None,
             mutes: Mutes::none(),
+            record: None,
             bypass: false,
         }
     }
@@ -74,6 +80,9 @@ pub enum ProxyError {
     /// The page cannot be served there.
     #[error(transparent)]
     Page(#[from] ServeError),
+    /// What is seen cannot be recorded.
+    #[error("{0} (--record)")]
+    Recording(#[from] RecordingError),
     /// The threads for everything but the relay could not be started.
     #[error("cannot start threads: {0}")]
     Threads(std::io::Error),
@@ -94,6 +103,7 @@ pub struct Proxy {
     shutdown: Shutdown,
     relay: JoinHandle<Statistics>,
     observer: Option<JoinHandle<()>>,
+    recorder: Option<Recorder>,
     analysis: Analysis,
 }
 
@@ -142,7 +152,14 @@ impl Proxy {
     pub async fn start(config: ProxyConfig) -> Result<Self, ProxyError> {
         let listener = bind(&config.listen, "clients", "--listen").await?;
         let listen = local(&listener, &config.listen)?;
-        let journal = Arc::new(Journal::new());
+        let recording = match config.record.clone().filter(|_| !config.bypass) {
+            Some(options) => Some(open_recording(options).await?),
+            None => None,
+        };
+        let journal = match &recording {
+            Some(recording) => Arc::clone(recording.journal()),
+            None => Arc::new(Journal::new()),
+        };
         let shutdown = Shutdown::new();
         let analysis = Analysis::start()?;
 
@@ -159,7 +176,10 @@ impl Proxy {
             let (tap, observations) = tap(TapLimits::default());
             (Some(tap), Some(observations))
         };
-        let relay_config = RelayConfig::new(config.upstream.as_str());
+        let mut relay_config = RelayConfig::new(config.upstream.as_str());
+        if let Some(recording) = &recording {
+            relay_config.last_connection = recording.last_connection();
+        }
         let relay = Relay::new(listener, relay_config, tap).await?;
         let observer = match observations {
             Some(observations) => {
@@ -179,6 +199,7 @@ impl Proxy {
             }
             None => None,
         };
+        let recorder = recording.map(OpenRecording::start).transpose()?;
         let relay = tokio::spawn(relay.serve(shutdown.clone()));
         Ok(Self {
             journal,
@@ -187,6 +208,7 @@ impl Proxy {
             shutdown,
             relay,
             observer,
+            recorder,
             analysis,
         })
     }
@@ -220,9 +242,25 @@ impl Proxy {
         {
             tracing::warn!("not everything that passed was looked at before the end");
         }
+        if let Some(recorder) = self.recorder {
+            let finished = tokio::task::spawn_blocking(|| recorder.finish());
+            if timeout(RECORD_FINISH, finished).await.is_err() {
+                tracing::warn!("the disk is slow: not everything was recorded before the end");
+            }
+        }
         drop(self.analysis);
         statistics
     }
+}
+
+/// Opens the directory, which may take as long as what is in it is to be read.
+async fn open_recording(options: RecordOptions) -> Result<OpenRecording, ProxyError> {
+    let opened = tokio::task::spawn_blocking(|| recording::open(options)).await;
+    let opened = opened.map_err(|_| ProxyError::Ended)??;
+    for note in opened.notes() {
+        tracing::warn!("the recording: {note}");
+    }
+    Ok(opened)
 }
 
 /// Serves the page on a socket of the analysis runtime.

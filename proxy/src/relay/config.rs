@@ -11,6 +11,8 @@ use crate::limits;
 pub struct RelayConfig {
     /// The server to relay to, `host:port`. A name is resolved at every dial.
     pub upstream: Arc<str>,
+    /// The number after which connections are numbered.
+    pub last_connection: u64,
     /// Client connections open at once, see [`limits::MAX_CONNECTIONS`].
     pub max_connections: usize,
     /// See [`limits::DIAL_TIMEOUT`].
@@ -34,6 +36,7 @@ impl RelayConfig {
     pub fn new(upstream: impl Into<Arc<str>>) -> Self {
         Self {
             upstream: upstream.into(),
+            last_connection: 0,
             max_connections: limits::MAX_CONNECTIONS,
             dial_timeout: limits::DIAL_TIMEOUT,
             half_closed_idle: limits::HALF_CLOSED_IDLE,

@@ -107,7 +107,7 @@ pub(super) async fn serve(from: impl Accept, plan: Plan, shutdown: Shutdown) -> 
         config.max_connections.min(Semaphore::MAX_PERMITS),
     ));
     let mut connections = JoinSet::new();
-    let mut number = 0;
+    let mut number = config.last_connection;
     loop {
         let (client, address) = tokio::select! {
             biased;

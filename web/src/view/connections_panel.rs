@@ -65,7 +65,7 @@ pub(crate) fn no_client(about: &About) -> Markup {
                 " instead of the server. To see one at work, end this parallax and run "
                 code { "cargo run --release -- demo" } " (or " code { "target/release/parallax demo" } ")."
             }
-            Source::File { name } => {
+            Source::File { name, .. } => {
                 "No exchange of the Iggy protocol was found in " bdi { (name) }
                 ". Was the right port captured, from before the clients connected?"
             }

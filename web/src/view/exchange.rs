@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use maud::{Markup, html};
-use parallax_captures::{Content, Exchange, Finding, HttpContent, Journal, Verdict};
+use parallax_captures::{
+    Content, Exchange, Finding, HttpContent, Journal, OnConnection, Verdict, Wanted,
+};
 
 use super::cause::headline as headline_of;
 use super::format::{clock, duration, length};
@@ -15,14 +17,18 @@ use super::payload::payload;
 use super::sides::sides;
 use super::status::{row_class, severity_class, verdict as verdict_said, verdict_class};
 use super::summary::{headline, not_on_the_wire, story};
-use crate::app::App;
+use crate::app::{App, looked_up};
 use crate::problem::Problem;
 
 pub(crate) async fn show(
     State(app): State<Arc<App>>,
     Path(n): Path<String>,
 ) -> Result<Markup, Problem> {
-    let exchange = find(&app.journal, &n)?;
+    looked_up(app, move |app| whole(app, &n)).await
+}
+
+fn whole(app: &App, n: &str) -> Result<Markup, Problem> {
+    let exchange = find(&app.journal, n)?;
     let body = html! {
         (neighbours(&app.journal, &exchange))
         (summary(&exchange))
@@ -52,7 +58,7 @@ pub(crate) fn find(journal: &Journal, n: &str) -> Result<Arc<Exchange>, Problem>
     journal.exchange(number).ok_or_else(|| {
         let seen = journal.totals().exchanges;
         Problem::not_found(if (1..=seen).contains(&number) {
-            format!("Exchange {number} is no longer kept: memory holds the latest only.")
+            format!("Exchange {number} is no longer kept: the latest are.")
         } else {
             format!("There is no exchange {number}: {seen} have been seen so far.")
         })
@@ -61,21 +67,19 @@ pub(crate) fn find(journal: &Journal, n: &str) -> Result<Arc<Exchange>, Problem>
 
 fn neighbours(journal: &Journal, exchange: &Exchange) -> Markup {
     let (n, conn) = (exchange.n, exchange.conn);
-    let same = |other: &Exchange| other.conn == conn;
-    let older = |wanted: &dyn Fn(&Exchange) -> bool| {
-        journal
-            .latest(Some(n), 1, wanted)
-            .first()
-            .map(|found| found.n)
+    let same = OnConnection(conn);
+    let older = |wanted: &dyn Wanted| {
+        let found = journal.latest(Some(n), 1, wanted);
+        found.first().map(|found| found.n)
     };
-    let newer =
-        |wanted: &dyn Fn(&Exchange) -> bool| journal.next_after(n, wanted).map(|found| found.n);
+    let newer = |wanted: &dyn Wanted| journal.next_after(n, wanted).map(|found| found.n);
+    let any = |_: &Exchange| true;
     html! {
         nav.neighbours aria-label="Other exchanges" {
             span {
-                (link("\u{2039} ", older(&|_| true), ""))
+                (link("\u{2039} ", older(&any), ""))
                 b { "No. " (n) } " "
-                (link("", newer(&|_| true), " \u{203a}"))
+                (link("", newer(&any), " \u{203a}"))
             }
             span {
                 "on connection "

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use maud::{Markup, html};
-use parallax_captures::{Finding, Journal, catalog};
+use parallax_captures::{Finding, FindingCode, Journal, catalog};
 
 use super::cause::headline;
 use super::counted::rows_behind;
@@ -12,7 +12,7 @@ use super::findings_panel::all_that_show;
 use super::format::{clock, count};
 use super::layout::page;
 use super::status::severity_class;
-use crate::app::App;
+use crate::app::{App, looked_up};
 use crate::filter::{self, Filter};
 use crate::limits::FINDINGS_SHOWN;
 use crate::problem::Problem;
@@ -22,6 +22,10 @@ pub(crate) async fn show(
     Path(code): Path<String>,
 ) -> Result<Markup, Problem> {
     let code = filter::finding(&code)?;
+    Ok(looked_up(app, move |app| whole(app, code)).await)
+}
+
+fn whole(app: &App, code: FindingCode) -> Markup {
     let description = catalog::describe(code);
     let mut seen = app.journal.findings();
     seen.retain(|finding| finding.code == code);
@@ -65,7 +69,7 @@ pub(crate) async fn show(
             }
         }
     };
-    Ok(page(&app.about, &code.to_string(), &body))
+    page(&app.about, &code.to_string(), &body)
 }
 
 fn place(journal: &Journal, finding: &Finding) -> Markup {

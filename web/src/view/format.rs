@@ -49,6 +49,29 @@ pub(crate) fn micros(micros: u64) -> String {
     }
 }
 
+/// `12 KiB`, `3.4 GiB`.
+pub(crate) fn byte_size(bytes: u64) -> String {
+    let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
+    let unit = units.iter().find(|(shift, _)| bytes >> shift > 0);
+    let Some((shift, unit)) = unit else {
+        return format!("{bytes} bytes");
+    };
+    let tenths = (bytes >> (shift - 10)) * 10 / 1024;
+    if tenths < 100 {
+        format!("{}.{} {unit}", tenths / 10, tenths % 10)
+    } else {
+        format!("{} {unit}", tenths / 10)
+    }
+}
+
+/// A day and a time of day, with the whole time behind it.
+pub(crate) fn day_and_clock(time: Timestamp) -> Markup {
+    let whole = time.to_string();
+    html! {
+        time datetime=(whole) title=(whole) { (time.strftime("%Y-%m-%d %H:%M:%S")) }
+    }
+}
+
 /// A time of day, with the whole time behind it.
 pub(crate) fn clock(time: Timestamp) -> Markup {
     let whole = time.to_string();

@@ -1,5 +1,6 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use super::format::day_and_clock;
 use crate::about::{About, Source};
 
 /// A whole page.
@@ -67,7 +68,12 @@ fn source(source: &Source) -> Markup {
                         }
                     }
                 }
-                Source::File { name } => span { "recorded in " b { bdi { (name) } } },
+                Source::File { name, time } => {
+                    span { "not live: recorded in " b { bdi { (name) } } }
+                    @if let Some((first, last)) = time {
+                        span { "from " b { (day_and_clock(*first)) } " to " b { (day_and_clock(*last)) } }
+                    }
+                }
             }
         }
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::{Query, State};
 use maud::{Markup, html};
+use parallax_captures::Listing;
 
 use super::connections_panel::{connections_panel, no_client};
 use super::filter_bar::filter_bar;
@@ -12,7 +13,7 @@ use super::layout::page;
 use super::rows::{heading, row};
 use super::totals::totals;
 use crate::about::Source;
-use crate::app::App;
+use crate::app::{App, looked_up};
 use crate::filter::Filter;
 use crate::limits::EXCHANGES_LISTED;
 use crate::problem::Problem;
@@ -24,12 +25,15 @@ pub(crate) async fn show(
     Query(query): Pairs,
 ) -> Result<Markup, Problem> {
     let filter = Filter::parse(&query)?;
-    let body = html! {
-        h1.quiet { "Overview" }
-        div id="panels" { (panels(&app)) }
-        (list(&app, &filter))
+    let whole = move |app: &App| {
+        let body = html! {
+            h1.quiet { "Overview" }
+            div id="panels" { (panels(app)) }
+            (list(app, &filter))
+        };
+        page(&app.about, "Overview", &body)
     };
-    Ok(page(&app.about, "Overview", &body))
+    Ok(looked_up(app, whole).await)
 }
 
 /// The rows alone, for the script.
@@ -38,12 +42,12 @@ pub(crate) async fn show_rows(
     Query(query): Pairs,
 ) -> Result<Markup, Problem> {
     let filter = Filter::parse(&query)?;
-    Ok(listed(&app, &filter).rows)
+    Ok(looked_up(app, move |app| listed(app, &filter).rows).await)
 }
 
 /// Everything above the list alone, for the script.
 pub(crate) async fn show_panels(State(app): State<Arc<App>>) -> Markup {
-    panels(&app)
+    looked_up(app, panels).await
 }
 
 fn panels(app: &App) -> Markup {
@@ -105,14 +109,13 @@ struct Listed {
 }
 
 fn listed(app: &App, filter: &Filter) -> Listed {
-    let accepts = |exchange: &_| filter.accepts(exchange);
-    let exchanges = app.journal.latest(filter.before, EXCHANGES_LISTED, accepts);
+    let Listing { exchanges, more } = app.journal.list(filter.before, EXCHANGES_LISTED, filter);
     let oldest = exchanges.last().map(|exchange| exchange.n);
     Listed {
         rows: html! {
             @for exchange in &exchanges { (row(exchange, filter)) }
         },
         oldest,
-        older: oldest.filter(|_| exchanges.len() == EXCHANGES_LISTED),
+        older: more,
     }
 }

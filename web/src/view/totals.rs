@@ -1,10 +1,11 @@
 //! The figures of what is kept, and what is not.
 
 use maud::{Markup, html};
+use parallax_captures::recording::{RecordingState, RecordingStatus};
 use parallax_captures::{Journal, MirrorState, MirrorStatus, VerdictKind};
 
 use super::counted::rows_behind;
-use super::format::{clock, count};
+use super::format::{byte_size, clock, count};
 use super::status::verdict_words;
 use crate::figures::{Figure, What, figures};
 
@@ -38,6 +39,34 @@ pub(crate) fn totals(journal: &Journal) -> Markup {
                 }
             }
             @if let Some(status) = journal.mirror() { (mirror(&status)) }
+            @if let Some(status) = journal.recording() { (recording(&status)) }
+        }
+    }
+}
+
+/// What of it is on disk, and what is not.
+fn recording(status: &RecordingStatus) -> Markup {
+    html! {
+        p.mirror id="recording" {
+            "Recording "
+            @match &status.state {
+                RecordingState::Ok => span.ok { "working" },
+                RecordingState::Failing { since, reason } => {
+                    span.warn { "the disk refuses" } " since " (clock(*since)) ": " bdi { (reason) }
+                }
+                RecordingState::Ended => span.dim { "ended" },
+            }
+            ". In " b { bdi { (status.directory.display()) } } ": "
+            (count(status.exchanges)) " exchanges, " (byte_size(status.bytes)) " in "
+            (count(status.segments)) " files"
+            @if status.dropped > 0 { ", " (count(status.dropped)) " older ones dropped" }
+            @if status.not_kept > 0 {
+                ", " span.warn { (count(status.not_kept)) " not kept: the disk was full or slow" }
+            }
+            @if status.changes_not_kept > 0 {
+                ", " span.warn { (count(status.changes_not_kept)) " late verdicts or findings not kept" }
+            }
+            "."
         }
     }
 }

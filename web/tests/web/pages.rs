@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::http::Page;
 use parallax_captures::{
-    ConnectionId, Journal, Layout, MirrorState, Verdict, VerdictKind, catalog,
+    ConnectionId, Exchange, Journal, Layout, MirrorState, Verdict, VerdictKind, catalog,
 };
 use parallax_codec::messages::HeaderLayout;
 use parallax_codec::primitives::PollingKind;
@@ -200,10 +200,11 @@ async fn a_divergence_marks_the_fields_and_messages_that_differ() {
 async fn both_rounds_of_answers_are_shown_in_the_order_they_were_asked() {
     let journal = sample::broken_partition();
     sample::oddities(&journal);
-    let asked_again = journal.latest(None, 1, |exchange| {
+    let is_asked_again = |exchange: &Exchange| {
         let verdict = exchange.verdict.as_ref();
         verdict.is_some_and(|verdict| verdict.asked_again.is_some())
-    });
+    };
+    let asked_again = journal.latest(None, 1, &is_asked_again);
     let address = format!("/exchanges/{}", asked_again[0].n);
     let text = Page::over(journal).await.text(&address).await;
     let (_, again) = text.split_once("Asked again").unwrap();
@@ -313,6 +314,7 @@ async fn a_recording_is_named_and_does_not_pretend_to_be_live() {
     assert!(live.contains("data-live"));
     let source = Source::File {
         name: "group.pcap".to_owned(),
+        time: None,
     };
     let about = About {
         source,

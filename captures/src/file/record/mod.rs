@@ -17,6 +17,8 @@ use serde::{Deserialize, Serialize};
 pub(super) use self::connection::ConnectionRecord;
 pub(super) use self::exchange::{ExchangeRecord, Frames};
 pub(super) use self::finding::FindingRecord;
+use crate::connection::Connection;
+use crate::finding::Finding;
 use crate::journal::Totals;
 
 /// One record.
@@ -77,4 +79,32 @@ impl From<Way> for Direction {
             Way::ToClient => Self::ToClient,
         }
     }
+}
+
+/// A connection's record as text, for an index beside the file.
+pub(crate) fn connection_record(connection: &Connection) -> String {
+    serde_json::to_string(&ConnectionRecord::from(connection)).unwrap_or_default()
+}
+
+/// The connection of such a text.
+///
+/// # Errors
+/// What of it cannot be read.
+pub(crate) fn read_connection_record(text: &str) -> Result<Connection, String> {
+    let record: ConnectionRecord = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    record.read()
+}
+
+/// A finding's record as text, for an index beside the file.
+pub(crate) fn finding_record(finding: &Finding) -> String {
+    serde_json::to_string(&FindingRecord::from(finding)).unwrap_or_default()
+}
+
+/// The finding of such a text.
+///
+/// # Errors
+/// What of it cannot be read.
+pub(crate) fn read_finding_record(text: &str) -> Result<Finding, String> {
+    let record: FindingRecord = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    record.read()
 }

@@ -1,6 +1,11 @@
 //! What parallax has seen: the one place that the page, the files and the
 //! program read from.
 
+mod archive;
+mod counts;
+mod pending;
+mod recorded;
+
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -8,7 +13,6 @@ use std::time::Duration;
 use tokio::sync::broadcast;
 
 use crate::connection::{Connection, ConnectionId};
-use crate::counts::Counts;
 use crate::exchange::Exchange;
 use crate::finding::{Finding, FindingCode};
 use crate::kept::exchange_bytes;
@@ -18,8 +22,18 @@ use crate::limits::{
     JOURNAL_EXCHANGES, JOURNAL_FINDINGS,
 };
 use crate::mirror_status::MirrorStatus;
+use crate::recording::RecordingStatus;
 use crate::retries::{Attempt, Retries};
-use crate::verdict::{MirrorOutcome, Verdict, VerdictKind};
+use crate::verdict::{Verdict, VerdictKind};
+
+pub use self::archive::{
+    Archive, Column, Comparison, Condition, Listing, OnConnection, Scalar, Wanted,
+};
+pub use self::counts::Counts;
+pub(crate) use self::counts::Facts;
+use self::pending::{FindingKey, Pending, record_answers};
+pub use self::pending::{Late, Taken};
+pub use self::recorded::Restored;
 
 /// Records exchanges, verdicts, findings and connections, in bounded memory.
 ///
@@ -31,6 +45,8 @@ pub struct Journal {
     changes: broadcast::Sender<Change>,
     exchanges_kept: usize,
     bytes_kept: usize,
+    /// Where what memory drops can be read again, where it is recorded.
+    archive: Option<Arc<dyn Archive>>,
 }
 
 /// Something in the journal that is new or different.
@@ -50,7 +66,7 @@ pub enum Change {
 pub struct Totals {
     /// Exchanges recorded.
     pub exchanges: u64,
-    /// Of those, how many memory no longer holds.
+    /// Of those, how many are kept no longer: not in memory, nor in a recording.
     pub exchanges_dropped: u64,
     /// Exchanges with an error status.
     pub errors: u64,
@@ -75,14 +91,21 @@ struct State {
     /// The closed ones among them, in the order in which they closed.
     closed: VecDeque<ConnectionId>,
     findings: Vec<Finding>,
-    /// Where in `findings` each one is, by code, place and whether it is muted.
-    found: HashMap<(FindingCode, String, bool), usize>,
-    /// Of the exchanges that are kept.
+    /// Where in `findings` each one is.
+    found: HashMap<FindingKey, usize>,
+    /// Of the exchanges in memory.
     counts: Counts,
+    /// Of the exchanges that only the archive has.
+    archived: Counts,
+    /// The oldest exchange in the archive has at least this number.
+    archive_first: u64,
+    /// What is to be recorded, where somebody records.
+    pending: Option<Pending>,
     latencies: Latencies,
     retries: Retries,
     totals: Totals,
     mirror: Option<MirrorStatus>,
+    recording: Option<RecordingStatus>,
 }
 
 /// An exchange, and what it counts in `State::bytes`.
@@ -90,6 +113,8 @@ struct State {
 struct Kept {
     exchange: Arc<Exchange>,
     bytes: usize,
+    /// How long its client waited for what it wanted.
+    latency: Option<Duration>,
 }
 
 impl Default for Journal {
@@ -111,37 +136,48 @@ impl Journal {
             changes: broadcast::channel(JOURNAL_CHANGES).0,
             exchanges_kept,
             bytes_kept,
+            archive: None,
         }
     }
 
     /// Records an exchange and gives it its number.
-    pub fn record(&self, mut exchange: Exchange) -> u64 {
+    pub fn record(&self, exchange: Exchange) -> u64 {
         let mut state = self.lock();
-        state.totals.exchanges += 1;
-        let n = state.totals.exchanges;
+        let n = state.totals.exchanges + 1;
+        self.record_as(n, exchange, &mut state);
+        drop(state);
+        self.announce(Change::Exchange(n));
+        n
+    }
+
+    fn record_as(&self, n: u64, mut exchange: Exchange, state: &mut State) {
+        state.totals.exchanges = n;
         exchange.n = n;
         if exchange.error().is_some() {
             state.totals.errors += 1;
         }
-        if let Some(latency) = state.whole_latency(&exchange) {
+        let latency = state.whole_latency(&exchange);
+        if let Some(latency) = latency {
             let command = exchange.command();
             state.latencies.record(Side::Tcp, &command, latency);
         }
         if let Some(connection) = state.connections.get_mut(&exchange.conn) {
             connection.exchanges += 1;
+            state.connection_changed(exchange.conn);
         }
         if let Some(verdict) = &exchange.verdict {
             state.count_verdict(verdict, exchange.is_empty_poll());
         }
         let bytes = exchange_bytes(&exchange);
-        state.counts.add(&exchange);
+        state.counts.add(&Facts::of(&exchange));
         let exchange = Arc::new(exchange);
         state.bytes += bytes;
-        state.exchanges.push_back(Kept { exchange, bytes });
-        self.drop_oldest(&mut state);
-        drop(state);
-        self.announce(Change::Exchange(n));
-        n
+        state.exchanges.push_back(Kept {
+            exchange,
+            bytes,
+            latency,
+        });
+        self.drop_oldest(state);
     }
 
     /// Gives an exchange its verdict. Of one that is no longer kept only the
@@ -152,7 +188,7 @@ impl Journal {
             .get(n)
             .is_some_and(|exchange| exchange.is_empty_poll());
         state.count_verdict(&verdict, empty);
-        state.change(n, |exchange| exchange.verdict = Some(verdict));
+        state.come(n, Late::Verdict(Box::new(verdict)));
         self.drop_oldest(&mut state);
         drop(state);
         self.announce(Change::Exchange(n));
@@ -167,20 +203,15 @@ impl Journal {
         let mut state = self.lock();
         for n in &named {
             let known = |exchange: &Arc<Exchange>| exchange.named_by(muted).contains(&code);
-            if state.get(*n).is_some_and(|exchange| !known(exchange)) {
-                state.change(*n, |exchange| {
-                    let codes = if muted {
-                        &mut exchange.muted_findings
-                    } else {
-                        &mut exchange.findings
-                    };
-                    codes.push(code);
-                    codes.sort_unstable();
-                });
+            if !state.get(*n).is_some_and(known) {
+                state.come(*n, Late::Finding(code, muted));
             }
         }
         self.drop_oldest(&mut state);
         let key = (code, finding.place.clone(), muted);
+        if let Some(pending) = &mut state.pending {
+            pending.finding(&key);
+        }
         if let Some(index) = state.found.get(&key).copied() {
             merge(&mut state.findings[index], finding);
         } else if state.findings.len() < JOURNAL_FINDINGS {
@@ -204,6 +235,7 @@ impl Journal {
         let id = connection.id;
         let mut state = self.lock();
         state.connections.insert(id, connection);
+        state.connection_changed(id);
         drop(state);
         self.announce(Change::Connection(id));
     }
@@ -220,11 +252,16 @@ impl Journal {
                 state.closed.push_back(id);
                 state.record_given_up(id);
             }
+            state.connection_changed(id);
         }
         if state.closed.len() > JOURNAL_CLOSED_CONNECTIONS
             && let Some(oldest) = state.closed.pop_front()
         {
             state.connections.remove(&oldest);
+            state.archived.forget(oldest);
+            if let Some(pending) = &mut state.pending {
+                pending.connection_gone(oldest);
+            }
         }
         drop(state);
         self.announce(Change::Connection(id));
@@ -238,17 +275,27 @@ impl Journal {
 
     /// The exchange with this number, while it is kept.
     pub fn exchange(&self, n: u64) -> Option<Arc<Exchange>> {
-        self.lock().get(n).cloned()
+        let state = self.lock();
+        let found = state.get(n).cloned();
+        let is_older = n < state.first_kept() && n >= state.archive_first;
+        drop(state);
+        let archive = self.archive.as_ref().filter(|_| is_older);
+        found.or_else(|| archive?.exchange(n))
     }
 
     /// The latest exchanges, newest first: those before the number `before`, or
-    /// the very latest, at most `most`, of those that `wanted` accepts.
+    /// the very latest, at most `most`, of those that are wanted.
     pub fn latest(
         &self,
         before: Option<u64>,
         most: usize,
-        wanted: impl Fn(&Exchange) -> bool,
+        wanted: &dyn Wanted,
     ) -> Vec<Arc<Exchange>> {
+        self.list(before, most, wanted).exchanges
+    }
+
+    /// The same, and where older ones are to be looked for.
+    pub fn list(&self, before: Option<u64>, most: usize, wanted: &dyn Wanted) -> Listing {
         let state = self.lock();
         let end = before.map_or(state.exchanges.len(), |n| {
             state.exchanges.partition_point(|kept| kept.exchange.n < n)
@@ -258,25 +305,43 @@ impl Journal {
             .range(..end)
             .rev()
             .map(|kept| &kept.exchange);
-        let matching = older.filter(|exchange| wanted(exchange));
-        matching.take(most).cloned().collect()
+        let matching = older.filter(|exchange| wanted.accepts(exchange));
+        let mut exchanges: Vec<_> = matching.take(most).cloned().collect();
+        let first_kept = state.first_kept();
+        let archived = state.archived.exchanges > 0;
+        drop(state);
+        let full = exchanges.len() == most;
+        let more = exchanges.last().filter(|_| full).map(|last| last.n);
+        match &self.archive {
+            Some(archive) if !full && archived => {
+                let before = before.map_or(first_kept, |n| n.min(first_kept));
+                let older = archive.older(before, most - exchanges.len(), wanted);
+                exchanges.extend(older.exchanges);
+                let more = older.more;
+                Listing { exchanges, more }
+            }
+            _ => Listing { exchanges, more },
+        }
     }
 
-    /// The first kept exchange after the number `after` that `wanted` accepts.
-    pub fn next_after(
-        &self,
-        after: u64,
-        wanted: impl Fn(&Exchange) -> bool,
-    ) -> Option<Arc<Exchange>> {
+    /// The first kept exchange after the number `after` that is wanted.
+    pub fn next_after(&self, after: u64, wanted: &dyn Wanted) -> Option<Arc<Exchange>> {
+        let first_kept = self.lock().first_kept();
+        if after + 1 < first_kept
+            && let Some(archive) = &self.archive
+            && let Some(found) = archive.newer(after, first_kept, wanted)
+        {
+            return Some(found);
+        }
         let state = self.lock();
         let begin = state
             .exchanges
             .partition_point(|kept| kept.exchange.n <= after);
         let mut newer = state.exchanges.range(begin..).map(|kept| &kept.exchange);
-        newer.find(|exchange| wanted(exchange)).cloned()
+        newer.find(|exchange| wanted.accepts(exchange)).cloned()
     }
 
-    /// Every exchange that is kept, oldest first.
+    /// Every exchange that memory holds, oldest first.
     pub fn exchanges(&self) -> Vec<Arc<Exchange>> {
         let state = self.lock();
         let exchanges = state.exchanges.iter();
@@ -325,7 +390,10 @@ impl Journal {
 
     /// How many of the kept exchanges there are of each kind.
     pub fn counts(&self) -> Counts {
-        self.lock().counts.clone()
+        let state = self.lock();
+        let mut counts = state.counts.clone();
+        counts.add_all(&state.archived);
+        counts
     }
 
     /// The figures, as they are now.
@@ -345,6 +413,16 @@ impl Journal {
         self.lock().mirror.clone()
     }
 
+    /// Changes how the recording is doing.
+    pub fn update_recording(&self, change: impl FnOnce(&mut RecordingStatus)) {
+        change(self.lock().recording.get_or_insert_default());
+    }
+
+    /// How the recording is doing; `None` where nobody records.
+    pub fn recording(&self) -> Option<RecordingStatus> {
+        self.lock().recording.clone()
+    }
+
     /// Changes from now on. A reader that falls behind is told so and reads the
     /// journal anew.
     pub fn changes(&self) -> broadcast::Receiver<Change> {
@@ -362,8 +440,8 @@ impl Journal {
         {
             if let Some(oldest) = state.exchanges.pop_front() {
                 state.bytes = state.bytes.saturating_sub(oldest.bytes);
-                state.counts.remove(&oldest.exchange);
-                state.totals.exchanges_dropped += 1;
+                state.counts.remove(&Facts::of(&oldest.exchange));
+                state.leave(oldest.exchange);
             }
         }
     }
@@ -388,16 +466,49 @@ impl State {
 
     /// Puts a finding that something is wrong in the place of one that is only good
     /// to know, if there is one.
-    fn make_room_for(&mut self, key: (FindingCode, String, bool), finding: Finding) {
+    fn make_room_for(&mut self, key: FindingKey, finding: Finding) {
         let is_dispensable = |kept: &Finding| !kept.is_wrong();
         let index = self.findings.iter().position(is_dispensable);
         let Some(index) = index.filter(|_| finding.is_wrong()) else {
+            if let Some(pending) = &mut self.pending {
+                pending.findings.remove(&key);
+            }
             return;
         };
         let old = std::mem::replace(&mut self.findings[index], finding);
-        self.found
-            .remove(&(old.code, old.place, old.muted.is_some()));
+        let old = (old.code, old.place, old.muted.is_some());
+        self.found.remove(&old);
         self.found.insert(key, index);
+        if let Some(pending) = &mut self.pending {
+            pending.finding_gone(old);
+        }
+    }
+
+    /// The number of the oldest exchange in memory, or of the next one.
+    fn first_kept(&self) -> u64 {
+        let first = self.exchanges.front();
+        first.map_or(self.totals.exchanges + 1, |kept| kept.exchange.n)
+    }
+
+    /// Gives an exchange what came for it, if it is kept.
+    fn come(&mut self, n: u64, what: Late) {
+        if self.get(n).is_some() {
+            if let Some(pending) = &mut self.pending {
+                pending.changed(n, matches!(what, Late::Verdict(_)));
+            }
+            self.change(n, |exchange| what.apply(exchange));
+        } else if n >= self.archive_first
+            && n < self.first_kept()
+            && let Some(pending) = &mut self.pending
+        {
+            pending.late(n, what);
+        }
+    }
+
+    fn connection_changed(&mut self, id: ConnectionId) {
+        if let Some(pending) = &mut self.pending {
+            pending.connections.insert(id);
+        }
     }
 
     /// Changes an exchange, if it is kept, and counts its bytes anew.
@@ -405,9 +516,9 @@ impl State {
         if let Some(index) = self.index_of(n)
             && let Some(kept) = self.exchanges.get_mut(index)
         {
-            self.counts.remove(&kept.exchange);
+            self.counts.remove(&Facts::of(&kept.exchange));
             change(Arc::make_mut(&mut kept.exchange));
-            self.counts.add(&kept.exchange);
+            self.counts.add(&Facts::of(&kept.exchange));
             let bytes = exchange_bytes(&kept.exchange);
             self.bytes = self.bytes.saturating_sub(kept.bytes) + bytes;
             kept.bytes = bytes;
@@ -429,6 +540,9 @@ impl State {
         for attempts in self.retries.given_up(id) {
             let (command, lasted) = (&attempts.command, attempts.lasted());
             self.latencies.record(Side::Tcp, command, lasted);
+            if let Some(pending) = &mut self.pending {
+                pending.latencies.record(Side::Tcp, command, lasted);
+            }
         }
     }
 
@@ -437,16 +551,7 @@ impl State {
         if empty_poll && verdict.kind == VerdictKind::NotComparable {
             self.totals.nothing_to_compare += 1;
         }
-        for answer in &verdict.answers {
-            let command = match answer.outcome {
-                MirrorOutcome::Failed(_) => continue,
-                MirrorOutcome::Stored(_) => "get_consumer_offset",
-                MirrorOutcome::Answered(_) | MirrorOutcome::Refused(_) => "poll_messages",
-            };
-            if let Some(latency) = answer.latency {
-                self.latencies.record(Side::Http, command, latency);
-            }
-        }
+        record_answers(&mut self.latencies, verdict);
     }
 }
 

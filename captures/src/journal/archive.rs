@@ -1,0 +1,159 @@
+//! Exchanges that are kept elsewhere than in memory, and how they are asked for.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use crate::exchange::Exchange;
+use crate::finding::FindingCode;
+
+/// Where exchanges are that memory no longer holds. Asked without the journal's
+/// lock: an answer may take as long as a disk does.
+pub trait Archive: Debug + Send + Sync {
+    /// The exchange with this number, where it is kept.
+    fn exchange(&self, n: u64) -> Option<Arc<Exchange>>;
+
+    /// The latest exchanges before the number `before`, newest first, at most
+    /// `most`, of those that `wanted` accepts.
+    fn older(&self, before: u64, most: usize, wanted: &dyn Wanted) -> Listing;
+
+    /// The first exchange after `after` and before `before` that `wanted` accepts.
+    fn newer(&self, after: u64, before: u64, wanted: &dyn Wanted) -> Option<Arc<Exchange>>;
+}
+
+/// Exchanges, newest first.
+#[derive(Debug, Clone, Default)]
+pub struct Listing {
+    /// The exchanges.
+    pub exchanges: Vec<Arc<Exchange>>,
+    /// Where there may be older ones: those before this number. `None`: there are
+    /// none.
+    pub more: Option<u64>,
+}
+
+/// Which exchanges are wanted.
+pub trait Wanted {
+    /// Whether this one is.
+    fn accepts(&self, exchange: &Exchange) -> bool;
+
+    /// What an index can look for: at least all that [`accepts`](Self::accepts)
+    /// takes.
+    fn condition(&self) -> Condition {
+        Condition::Unknown
+    }
+}
+
+impl<F: Fn(&Exchange) -> bool> Wanted for F {
+    fn accepts(&self, exchange: &Exchange) -> bool {
+        self(exchange)
+    }
+}
+
+/// The exchanges on one connection.
+#[derive(Debug, Clone, Copy)]
+pub struct OnConnection(pub crate::connection::ConnectionId);
+
+impl Wanted for OnConnection {
+    fn accepts(&self, exchange: &Exchange) -> bool {
+        exchange.conn == self.0
+    }
+
+    fn condition(&self) -> Condition {
+        Condition::Compare(Column::Conn, Comparison::Equal, vec![self.0.0.into()])
+    }
+}
+
+/// What an index can decide of an exchange. A comparison with what an exchange does
+/// not have is false, also `NotEqual`.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Condition {
+    /// Only the exchange itself tells.
+    Unknown,
+    /// All of these; with none of them, always.
+    All(Vec<Self>),
+    /// At least one of these; with none of them, never.
+    Either(Vec<Self>),
+    /// Not this.
+    Not(Box<Self>),
+    /// A field against a value, or against any of several.
+    Compare(Column, Comparison, Vec<Scalar>),
+    /// There is nothing in this field.
+    IsNull(Column),
+    /// This finding names it: muted, or not.
+    Finding(FindingCode, bool),
+}
+
+/// How a field is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Comparison {
+    /// Equal to one of the values.
+    Equal,
+    /// Equal to none of the values.
+    NotEqual,
+    /// Less than the first value.
+    Less,
+    /// At most the first value.
+    LessOrEqual,
+    /// More than the first value.
+    Greater,
+    /// At least the first value.
+    GreaterOrEqual,
+}
+
+/// A field that an index has, by its name in JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "each is the field of the same name in JSON")]
+pub enum Column {
+    N,
+    Conn,
+    Dialect,
+    Command,
+    Code,
+    Status,
+    Error,
+    LatencyUs,
+    Stream,
+    Topic,
+    PartitionId,
+    ConsumerKind,
+    Consumer,
+    Strategy,
+    Verdict,
+    VerdictMuted,
+    /// Whether it did not succeed.
+    Failed,
+    /// Whether it is a poll that was answered with no message.
+    Empty,
+    /// Whether its verdict or one of its findings is muted.
+    Muted,
+    /// Whether it diverges and no finding says why.
+    Unexplained,
+}
+
+/// A value to compare with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Scalar {
+    /// A whole number.
+    Number(u64),
+    /// A text.
+    Text(String),
+    /// True or false.
+    Flag(bool),
+}
+
+impl From<u64> for Scalar {
+    fn from(value: u64) -> Self {
+        Self::Number(value)
+    }
+}
+
+impl From<&str> for Scalar {
+    fn from(value: &str) -> Self {
+        Self::Text(value.to_owned())
+    }
+}
+
+impl From<bool> for Scalar {
+    fn from(value: bool) -> Self {
+        Self::Flag(value)
+    }
+}

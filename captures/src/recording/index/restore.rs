@@ -1,0 +1,203 @@
+//! Reading back from the index what a journal begins with.
+
+use rusqlite::{Transaction, params};
+use serde::{Deserialize, Serialize};
+
+use super::{Index, Position};
+use crate::connection::Connection;
+use crate::file::{read_connection_record, read_finding_record};
+use crate::finding::FindingCode;
+use crate::journal::{Counts, Facts, Restored, Taken, Totals};
+use crate::latency::{Latencies, Side};
+use crate::verdict::VerdictKind;
+
+/// The row of `meta` that holds [`Saved`].
+const SAVED: &str = "saved";
+
+/// What is saved beside tables: figures, and up to where the index is complete.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct Saved {
+    segment: u64,
+    offset: u64,
+    exchanges: u64,
+    errors: u64,
+    verdicts: Vec<(String, u64)>,
+    nothing_to_compare: u64,
+    findings_dropped: u64,
+    observations_dropped: u64,
+    polls_not_mirrored: u64,
+    unrecorded: u64,
+}
+
+impl Saved {
+    pub(super) fn of(taken: &Taken, position: Position) -> Self {
+        let totals = &taken.totals;
+        let verdicts = totals.verdicts.iter();
+        Self {
+            segment: position.segment,
+            offset: position.offset,
+            exchanges: totals.exchanges,
+            errors: totals.errors,
+            verdicts: verdicts
+                .map(|(kind, count)| ((*kind).to_owned(), *count))
+                .collect(),
+            nothing_to_compare: totals.nothing_to_compare,
+            findings_dropped: totals.findings_dropped,
+            observations_dropped: totals.observations_dropped,
+            polls_not_mirrored: totals.polls_not_mirrored,
+            unrecorded: taken.latencies.unrecorded(),
+        }
+    }
+
+    pub(super) fn put(&self, transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+        let value = serde_json::to_string(self).unwrap_or_default();
+        let mut put = transaction.prepare_cached("INSERT OR REPLACE INTO meta VALUES (?, ?)")?;
+        put.execute(params![SAVED, value])?;
+        Ok(())
+    }
+
+    fn totals(self) -> Totals {
+        let count = |kind: VerdictKind| {
+            let found = self.verdicts.iter().find(|(name, _)| name == kind.name());
+            Some((kind.name(), found?.1))
+        };
+        Totals {
+            exchanges: self.exchanges,
+            exchanges_dropped: 0,
+            errors: self.errors,
+            verdicts: VerdictKind::ALL.into_iter().filter_map(count).collect(),
+            nothing_to_compare: self.nothing_to_compare,
+            findings_dropped: self.findings_dropped,
+            observations_dropped: self.observations_dropped,
+            polls_not_mirrored: self.polls_not_mirrored,
+        }
+    }
+}
+
+impl Index {
+    fn saved(&self) -> rusqlite::Result<Saved> {
+        let sql = "SELECT coalesce(max(value), '') FROM meta WHERE name = ?";
+        let text: String = self.connection.query_row(sql, [SAVED], |row| row.get(0))?;
+        Ok(serde_json::from_str(&text).unwrap_or_default())
+    }
+
+    /// Up to where the segments are in the index.
+    pub(crate) fn position(&self) -> rusqlite::Result<Position> {
+        let saved = self.saved()?;
+        Ok(Position {
+            segment: saved.segment,
+            offset: saved.offset,
+        })
+    }
+
+    /// The number of the last exchange in it.
+    pub(crate) fn last(&self) -> rusqlite::Result<u64> {
+        let sql = "SELECT coalesce(max(n), 0) FROM exchange";
+        self.connection.query_row(sql, [], |row| row.get(0))
+    }
+
+    /// What a journal begins with.
+    pub(crate) fn restore(&self) -> rusqlite::Result<Restored> {
+        let totals = self.saved()?.totals();
+        let sql = "SELECT min(n), max(n) FROM exchange";
+        let (first, last): (Option<u64>, Option<u64>) =
+            self.connection
+                .query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let exchanges = totals.exchanges.max(last.unwrap_or(0));
+        Ok(Restored {
+            first: first.unwrap_or(exchanges + 1),
+            counts: self.counts_before(u64::MAX)?,
+            totals: Totals {
+                exchanges,
+                ..totals
+            },
+            findings: self.records("finding", "0", |text, _| read_finding_record(text))?,
+            connections: self.records("connection", "exchanges", |text, exchanges| {
+                let connection = read_connection_record(text)?;
+                Ok(Connection {
+                    exchanges,
+                    ..connection
+                })
+            })?,
+            latencies: self.latencies()?,
+            mirror: None,
+        })
+    }
+
+    /// Records in the order in which they came. One that cannot be read was written by
+    /// another version: it is left out.
+    fn records<T>(
+        &self,
+        table: &str,
+        number: &str,
+        read: impl Fn(&str, u64) -> Result<T, String>,
+    ) -> rusqlite::Result<Vec<T>> {
+        let sql = format!("SELECT record, {number} FROM {table} ORDER BY rowid");
+        let mut statement = self.connection.prepare(&sql)?;
+        let mut rows = statement.query([])?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            let text: String = row.get(0)?;
+            match read(&text, row.get(1)?) {
+                Ok(one) => found.push(one),
+                Err(why) => tracing::warn!("the index of the recording, {table}: {why}"),
+            }
+        }
+        Ok(found)
+    }
+
+    fn latencies(&self) -> rusqlite::Result<Latencies> {
+        let mut latencies = Latencies::default();
+        let sql = "SELECT side, command, micros, count FROM latency";
+        let mut statement = self.connection.prepare(sql)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let side: String = row.get(0)?;
+            let side = if side == Side::Http.name() {
+                Side::Http
+            } else {
+                Side::Tcp
+            };
+            let command: String = row.get(1)?;
+            latencies.add(side, &command, row.get(2)?, row.get(3)?);
+        }
+        Ok(latencies)
+    }
+
+    /// How many of the exchanges before the number `before` there are of each kind.
+    pub(crate) fn counts_before(&self, before: u64) -> rusqlite::Result<Counts> {
+        let before = i64::try_from(before).unwrap_or(i64::MAX);
+        let mut counts = Counts::default();
+        let mut statement = self.connection.prepare_cached(
+            "SELECT conn, failed, muted, empty, unexplained, \
+                    CASE WHEN verdict_muted THEN NULL ELSE verdict END AS kind, count(*) \
+             FROM exchange WHERE n < ? GROUP BY conn, failed, muted, empty, unexplained, kind",
+        )?;
+        let mut rows = statement.query([before])?;
+        while let Some(row) = rows.next()? {
+            let kind: Option<String> = row.get(5)?;
+            let kind = VerdictKind::ALL
+                .into_iter()
+                .find(|one| Some(one.name()) == kind.as_deref());
+            let facts = Facts {
+                conn: crate::ConnectionId(row.get(0)?),
+                failed: row.get(1)?,
+                muted: row.get(2)?,
+                empty: row.get(3)?,
+                unexplained: row.get(4)?,
+                verdict: kind,
+                findings: &[],
+                muted_findings: &[],
+            };
+            counts.add_many(&facts, row.get(6)?);
+        }
+        let mut statement = self.connection.prepare_cached(
+            "SELECT code, muted, count(*) FROM exchange_finding WHERE n < ? GROUP BY code, muted",
+        )?;
+        let mut rows = statement.query([before])?;
+        while let Some(row) = rows.next()? {
+            counts.add_finding(FindingCode(row.get(0)?), row.get(1)?, row.get(2)?);
+        }
+        Ok(counts)
+    }
+}

@@ -1,0 +1,99 @@
+//! The tables.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags};
+
+/// Changes whenever the tables do: an index of another version is made anew.
+const VERSION: i64 = 1;
+
+/// Memory for pages of the index, in KiB, negative as `SQLite` wants it.
+const CACHE_KIB: i64 = -32_768;
+
+/// How long a reader waits for the writer, which never takes long.
+const BUSY: Duration = Duration::from_secs(5);
+
+const TABLES: &str = "
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE exchange (
+    n INTEGER PRIMARY KEY,
+    segment INTEGER NOT NULL, place INTEGER NOT NULL, length INTEGER NOT NULL,
+    amended_segment INTEGER, amended_place INTEGER, amended_length INTEGER,
+    conn INTEGER NOT NULL, dialect TEXT NOT NULL, command TEXT NOT NULL, code INTEGER,
+    status INTEGER, refusal INTEGER, error TEXT, latency_us INTEGER,
+    stream, topic, partition_id INTEGER, consumer_kind TEXT, consumer, strategy TEXT,
+    verdict TEXT, verdict_muted INTEGER NOT NULL,
+    failed INTEGER NOT NULL, empty INTEGER NOT NULL, muted INTEGER NOT NULL,
+    unexplained INTEGER NOT NULL);
+CREATE INDEX exchange_conn ON exchange (conn);
+CREATE INDEX exchange_command ON exchange (command);
+CREATE INDEX exchange_latency_us ON exchange (latency_us);
+CREATE INDEX exchange_refusal ON exchange (refusal) WHERE refusal IS NOT NULL;
+CREATE INDEX exchange_stream ON exchange (stream) WHERE stream IS NOT NULL;
+CREATE INDEX exchange_topic ON exchange (topic) WHERE topic IS NOT NULL;
+CREATE INDEX exchange_consumer ON exchange (consumer) WHERE consumer IS NOT NULL;
+CREATE INDEX exchange_verdict ON exchange (verdict) WHERE verdict IS NOT NULL;
+CREATE INDEX exchange_failed ON exchange (failed) WHERE failed = 1;
+CREATE INDEX exchange_empty ON exchange (empty) WHERE empty = 1;
+CREATE INDEX exchange_muted ON exchange (muted) WHERE muted = 1;
+CREATE INDEX exchange_unexplained ON exchange (unexplained) WHERE unexplained = 1;
+CREATE TABLE exchange_finding (
+    code INTEGER NOT NULL, muted INTEGER NOT NULL, n INTEGER NOT NULL,
+    PRIMARY KEY (code, muted, n)) WITHOUT ROWID;
+CREATE INDEX exchange_finding_n ON exchange_finding (n);
+CREATE TABLE connection (
+    id INTEGER PRIMARY KEY, record TEXT NOT NULL, exchanges INTEGER NOT NULL);
+CREATE TABLE finding (
+    code INTEGER NOT NULL, place TEXT NOT NULL, muted INTEGER NOT NULL, record TEXT NOT NULL,
+    PRIMARY KEY (code, place, muted));
+CREATE TABLE latency (
+    side TEXT NOT NULL, command TEXT NOT NULL, micros INTEGER NOT NULL, count INTEGER NOT NULL,
+    PRIMARY KEY (side, command, micros)) WITHOUT ROWID;
+";
+
+/// Opens an index, or makes one where there is none.
+///
+/// # Errors
+/// It cannot be opened, or is of another version or damaged: then it is to be made
+/// anew.
+pub(super) fn open(path: &Path) -> rusqlite::Result<Connection> {
+    let connection = Connection::open(path)?;
+    configure(&connection)?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    // Nothing is lost when the program is killed, nothing is damaged when the machine
+    // goes down: what is lost then is read from the segments again.
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    match version(&connection)? {
+        VERSION => Ok(connection),
+        0 => {
+            let transaction = connection.unchecked_transaction()?;
+            transaction.execute_batch(TABLES)?;
+            transaction.pragma_update(None, "user_version", VERSION)?;
+            transaction.commit()?;
+            Ok(connection)
+        }
+        _ => Err(rusqlite::Error::InvalidQuery),
+    }
+}
+
+/// Opens an index that is there, to read it.
+pub(super) fn open_to_read(path: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    configure(&connection)?;
+    connection.pragma_update(None, "query_only", true)?;
+    Ok(connection)
+}
+
+fn configure(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(BUSY)?;
+    connection.pragma_update(None, "cache_size", CACHE_KIB)?;
+    connection.pragma_update(None, "temp_store", "MEMORY")?;
+    connection.set_prepared_statement_cache_capacity(64);
+    Ok(())
+}
+
+fn version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0))
+}

@@ -1,0 +1,148 @@
+//! Opening a directory to record into it.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use super::archive::Recorded;
+use super::disk::{Disk, SystemDisk, create_private_directory};
+use super::index::Index;
+use super::lock::Lock;
+use super::recorder::{Recorder, Store};
+use super::replay::{Torn, replay};
+use super::retention::Retention;
+use super::segments::Segments;
+use super::status::{RecordingState, RecordingStatus};
+use super::{INDEX, RecordOptions, RecordingError};
+use crate::connection::ConnectionId;
+use crate::journal::Journal;
+
+/// A directory that is ready to be recorded into.
+#[derive(Debug)]
+pub struct OpenRecording {
+    store: Store,
+    notes: Vec<String>,
+}
+
+/// Opens a directory to record into it, and goes on where an earlier recording ended.
+///
+/// # Errors
+/// Another program records there, it cannot be written, or the limits make no sense.
+pub fn open(options: RecordOptions) -> Result<OpenRecording, RecordingError> {
+    open_on(options, Box::new(SystemDisk))
+}
+
+pub(super) fn open_on(
+    options: RecordOptions,
+    disk: Box<dyn Disk>,
+) -> Result<OpenRecording, RecordingError> {
+    options.check()?;
+    create_private_directory(&options.directory).map_err(RecordingError::Directory)?;
+    let lock = Lock::take(&options.directory)?;
+    let segments = Segments::Directory(options.directory.clone());
+    let path = options.directory.join(INDEX);
+    let (index, recorded, notes) = indexed(&segments, &path, Torn::Cut)?;
+    let restored = index.restore()?;
+    let here = segments.list().map_err(RecordingError::Directory)?;
+    let exchanges = restored.counts.exchanges;
+    let journal = Arc::new(Journal::over(recorded, restored));
+    end_connections(&journal);
+    let retention = Retention::of(&here);
+    journal.update_recording(|status| {
+        *status = RecordingStatus {
+            directory: options.directory.clone(),
+            state: RecordingState::Ok,
+            exchanges,
+            bytes: retention.bytes(),
+            segments: retention.count(),
+            ..RecordingStatus::default()
+        };
+    });
+    let store = Store::new(
+        options,
+        (disk, lock),
+        (segments, index),
+        (journal, retention),
+    );
+    Ok(OpenRecording { store, notes })
+}
+
+impl OpenRecording {
+    /// The journal that is recorded.
+    pub fn journal(&self) -> &Arc<Journal> {
+        &self.store.journal
+    }
+
+    /// The number of the latest connection in it: new ones have larger ones.
+    pub fn last_connection(&self) -> u64 {
+        let connections = self.store.journal.connections();
+        connections.last().map_or(0, |connection| connection.id.0)
+    }
+
+    /// What of an earlier recording could not be read, in sentences.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Records from now on.
+    ///
+    /// # Errors
+    /// The thread does not start.
+    pub fn start(self) -> Result<Recorder, RecordingError> {
+        Recorder::start(self.store)
+    }
+
+    pub(super) fn into_store(self) -> Store {
+        self.store
+    }
+}
+
+/// The index of these segments, with all that they hold, and what could not be read.
+pub(super) fn indexed(
+    segments: &Segments,
+    path: &std::path::Path,
+    torn: Torn,
+) -> Result<(Index, Arc<Recorded>, Vec<String>), RecordingError> {
+    match indexed_once(segments, path, torn) {
+        Err(RecordingError::Index(error)) => {
+            tracing::warn!("the recording's index is made anew: {error}");
+            Index::remove(path);
+            indexed_once(segments, path, torn)
+        }
+        other => other,
+    }
+}
+
+fn indexed_once(
+    segments: &Segments,
+    path: &std::path::Path,
+    torn: Torn,
+) -> Result<(Index, Arc<Recorded>, Vec<String>), RecordingError> {
+    let mut index = Index::open(path)?;
+    let here = segments.list().map_err(RecordingError::Directory)?;
+    for gone in index.segments()? {
+        if !here.iter().any(|segment| segment.number == gone) {
+            index.drop_segment(gone)?;
+        }
+    }
+    let recorded = Arc::new(Recorded::open(segments.clone(), path)?);
+    let notes = replay(&mut index, segments, &recorded, torn)?;
+    Ok((index, recorded, notes))
+}
+
+/// The program ended while these were open: how they ended nobody saw.
+fn end_connections(journal: &Journal) {
+    let open: Vec<ConnectionId> = journal
+        .connections()
+        .iter()
+        .filter(|connection| connection.closed.is_none())
+        .map(|connection| connection.id)
+        .collect();
+    for id in open {
+        journal.update_connection(id, |connection| {
+            let why = "not known: parallax ended while it was open";
+            connection.closed = Some((Timestamp::now(), why.to_owned()));
+            connection.waiting = None;
+        });
+    }
+}

@@ -1,0 +1,141 @@
+use std::time::Duration;
+
+use super::*;
+use crate::limits::{RECORD_LATE, RECORD_SEGMENT_MIN};
+use crate::recording::{RecordingError, view};
+
+#[test]
+fn lists_and_figures_go_on_where_memory_ends() {
+    let directory = directory();
+    let mut store = recorder(directory.path());
+    store.keep_in_memory(10);
+    let journal = Arc::clone(&store.journal);
+    connect(&journal, 1);
+    connect(&journal, 2);
+    for number in 0..60 {
+        traffic(&journal, number..number + 1);
+        record_all(&mut store);
+    }
+    assert_eq!(journal.exchanges().len(), 10);
+    assert_eq!(all(&journal, &Every).len(), 60);
+    assert_figures_fit(&journal);
+    let first = journal.exchange(1).unwrap();
+    assert_eq!(first.verdict.as_ref().unwrap().kind, VerdictKind::Diverge);
+    let any = |_: &Exchange| true;
+    for n in [1, 30, 49, 50, 51] {
+        assert_eq!(journal.next_after(n, &any).unwrap().n, n + 1);
+    }
+}
+
+#[test]
+fn what_comes_late_for_an_exchange_that_only_the_disk_has_is_recorded() {
+    let directory = directory();
+    let mut store = recorder(directory.path());
+    store.keep_in_memory(10);
+    let journal = Arc::clone(&store.journal);
+    connect(&journal, 1);
+    connect(&journal, 2);
+    for number in 0..30 {
+        journal.record(poll(number));
+        record_all(&mut store);
+    }
+    journal.set_verdict(3, verdict(VerdictKind::Stale));
+    find(&journal, "late", 3);
+    record_all(&mut store);
+    let late = journal.exchange(3).unwrap();
+    assert_eq!(late.verdict.as_ref().unwrap().kind, VerdictKind::Stale);
+    assert_eq!(late.findings, [SAME_FAILURE_AGAIN]);
+    assert_figures_fit(&journal);
+    store.finish();
+    assert_same(
+        &shown(view(directory.path()).unwrap().journal()),
+        &shown(&journal),
+    );
+}
+
+#[test]
+fn more_that_comes_late_than_the_limit_is_counted_as_not_kept() {
+    let directory = directory();
+    let mut store = recorder(directory.path());
+    store.keep_in_memory(1);
+    let journal = Arc::clone(&store.journal);
+    connect(&journal, 1);
+    connect(&journal, 2);
+    for number in 0..3 {
+        journal.record(poll(number));
+        record_all(&mut store);
+    }
+    for _ in 0..RECORD_LATE + 2 {
+        find(&journal, "late", 1);
+    }
+    record_all(&mut store);
+    assert_eq!(journal.recording().unwrap().changes_not_kept, 2);
+}
+
+#[test]
+fn the_oldest_segments_are_dropped_and_counted_and_the_figures_still_fit() {
+    let directory = directory();
+    let options = RecordOptions {
+        keep_bytes: 3 * RECORD_SEGMENT_MIN,
+        ..small(directory.path())
+    };
+    let mut store = open(options).unwrap().into_store();
+    store.keep_in_memory(20);
+    let journal = Arc::clone(&store.journal);
+    connect(&journal, 1);
+    connect(&journal, 2);
+    for begin in 0..60 {
+        traffic(&journal, 10 * begin..10 * begin + 10);
+        record_all(&mut store);
+    }
+    let status = journal.recording().unwrap();
+    assert!(
+        status.dropped > 0 && status.bytes <= 3 * RECORD_SEGMENT_MIN,
+        "{status:?}"
+    );
+    assert_eq!(status.dropped + status.exchanges, 600);
+    assert_eq!(journal.totals().exchanges_dropped, status.dropped);
+    assert_figures_fit(&journal);
+    assert!(journal.exchange(1).is_none());
+    store.finish();
+    let view = view(directory.path()).unwrap();
+    assert_same(&shown(view.journal()), &shown(&journal));
+}
+
+#[test]
+fn old_segments_are_dropped_by_age_even_while_memory_holds_what_is_in_them() {
+    let directory = directory();
+    let options = RecordOptions {
+        keep_for: Duration::ZERO,
+        ..small(directory.path())
+    };
+    let mut store = open(options).unwrap().into_store();
+    let journal = Arc::clone(&store.journal);
+    connect(&journal, 1);
+    connect(&journal, 2);
+    traffic(&journal, 0..100);
+    record_all(&mut store);
+    connect(&journal, 3);
+    record_all(&mut store);
+    assert_eq!(journal.recording().unwrap().exchanges, 0);
+    // Memory has them still.
+    assert_eq!(journal.counts().exchanges, 100);
+    assert_figures_fit(&journal);
+}
+
+#[test]
+fn limits_that_make_no_sense_are_refused() {
+    let directory = directory();
+    let options = |segment_bytes, keep_bytes| RecordOptions {
+        segment_bytes,
+        keep_bytes,
+        ..RecordOptions::into_directory(directory.path())
+    };
+    let error = open(options(RECORD_SEGMENT_MIN - 1, u64::MAX)).unwrap_err();
+    assert!(matches!(error, RecordingError::SmallSegments(_)), "{error}");
+    let error = open(options(RECORD_SEGMENT_MIN, 2 * RECORD_SEGMENT_MIN - 1)).unwrap_err();
+    assert!(
+        matches!(error, RecordingError::KeepsTooLittle { .. }),
+        "{error}"
+    );
+}

@@ -1,0 +1,102 @@
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::*;
+use crate::recording::disk::{Disk, Output, SystemDisk};
+use crate::recording::open::open_on;
+use crate::recording::{RecordingState, view};
+
+/// A disk on which so many bytes are left.
+#[derive(Debug, Clone)]
+struct SmallDisk(Arc<AtomicUsize>);
+
+#[derive(Debug)]
+struct SmallFile {
+    file: Box<dyn Output>,
+    left: Arc<AtomicUsize>,
+}
+
+impl Disk for SmallDisk {
+    fn create(&self, path: &Path) -> io::Result<Box<dyn Output>> {
+        let file = SystemDisk.create(path)?;
+        let left = Arc::clone(&self.0);
+        Ok(Box::new(SmallFile { file, left }))
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        SystemDisk.remove(path)
+    }
+}
+
+impl io::Write for SmallFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let left = self.left.load(Ordering::Relaxed);
+        if left == 0 {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        let written = self.file.write(&bytes[..bytes.len().min(left)])?;
+        self.left.fetch_sub(written, Ordering::Relaxed);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Output for SmallFile {
+    fn cut(&mut self, length: u64) -> io::Result<()> {
+        self.file.cut(length)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.file.sync()
+    }
+}
+
+#[test]
+fn a_full_disk_is_said_what_is_not_kept_counted_and_the_recording_goes_on() {
+    let directory = directory();
+    let left = Arc::new(AtomicUsize::new(30_000));
+    let disk = SmallDisk(Arc::clone(&left));
+    let mut store = open_on(small(directory.path()), Box::new(disk))
+        .unwrap()
+        .into_store();
+    store.keep_in_memory(20);
+    let journal = Arc::clone(&store.journal);
+    connect(&journal, 1);
+    connect(&journal, 2);
+    let mut failing = 0;
+    for number in 0..100 {
+        traffic(&journal, number..number + 1);
+        record_all(&mut store);
+        let state = journal.recording().unwrap().state;
+        failing += u64::from(matches!(state, RecordingState::Failing { .. }));
+    }
+    let status = journal.recording().unwrap();
+    let RecordingState::Failing { reason, .. } = &status.state else {
+        panic!("{status:?}");
+    };
+    assert!(reason.contains("no storage space"), "{reason}");
+    assert!(failing > 20 && status.exchanges > 5);
+    // What was written before the disk was full is there, the rest is in memory or lost.
+    assert_eq!(
+        journal.totals().exchanges_dropped,
+        100 - 20 - status.exchanges
+    );
+    assert_figures_fit(&journal);
+
+    left.store(1_000_000, Ordering::Relaxed);
+    store.retry_now();
+    record_all(&mut store);
+    let status = journal.recording().unwrap();
+    assert_eq!(status.state, RecordingState::Ok);
+    assert_eq!(status.not_kept, journal.totals().exchanges_dropped);
+    assert_eq!(status.not_kept + status.exchanges, 100);
+    assert_figures_fit(&journal);
+    store.finish();
+    let view = view(directory.path()).unwrap();
+    assert_eq!(view.notes(), [""; 0]);
+    assert!(shown(view.journal())["exchanges"] == shown(&journal)["exchanges"]);
+    assert_figures_fit(view.journal());
+}
