@@ -9,6 +9,7 @@ mod counts;
 mod exchange;
 mod finding;
 mod frame_fields;
+mod glob;
 mod journal;
 mod kept;
 mod latency;
@@ -19,6 +20,7 @@ mod trouble;
 
 pub mod catalog;
 pub mod decoding;
+pub mod difference;
 pub mod http_poll;
 pub mod import;
 pub mod json;

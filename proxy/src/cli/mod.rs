@@ -2,7 +2,9 @@
 //! divergences, 2 when it could not do what was asked.
 
 mod demo;
+mod diff;
 mod explain;
+mod ignore;
 mod inspect;
 mod mute;
 mod run;
@@ -39,6 +41,7 @@ enum Verb {
     Demo(demo::DemoArguments),
     Run(run::RunArguments),
     Inspect(inspect::InspectArguments),
+    Diff(diff::DiffArguments),
     Explain(explain::ExplainArguments),
 }
 
@@ -50,6 +53,7 @@ pub fn main() -> ExitCode {
         Verb::Demo(arguments) => demo::demo(arguments),
         Verb::Run(arguments) => run::run(arguments),
         Verb::Inspect(arguments) => inspect::inspect(&arguments),
+        Verb::Diff(arguments) => diff::diff(&arguments),
         Verb::Explain(arguments) => explain::explain(&arguments),
     };
     match outcome {

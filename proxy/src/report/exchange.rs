@@ -105,7 +105,8 @@ fn mirror_answer(answer: &MirrorAnswer) -> String {
     }
 }
 
-fn asked(exchange: &Exchange) -> String {
+/// What an exchange asks, without its command.
+pub(crate) fn asked(exchange: &Exchange) -> String {
     if let Some(poll) = exchange.poll() {
         let partition = poll
             .partition_id
