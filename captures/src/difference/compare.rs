@@ -61,11 +61,17 @@ impl<'a> Comparer<'a> {
         let [a_tree, b_tree] = [a, b].map(|exchange| {
             let mut tree = json!({
                 "status": exchange.status(),
-                "response": view::answer(exchange, with_header),
+                "response": view::response(exchange),
                 "undecoded": exchange.undecoded.as_ref().map(|undecoded| &undecoded.why),
             });
+            if with_header {
+                tree["response_header"] = view::response_header(exchange);
+            }
             if whole {
-                tree["request"] = view::request(exchange, with_header);
+                tree["request"] = view::request(exchange);
+            }
+            if whole && with_header {
+                tree["request_header"] = view::request_header(exchange);
             }
             tree
         });

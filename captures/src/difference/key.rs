@@ -46,7 +46,7 @@ impl RequestKey {
     /// The key of an exchange's request.
     pub fn of(exchange: &Exchange, rules: &Rules) -> Self {
         let command = command(exchange);
-        let mut asked = view::request(exchange, false);
+        let mut asked = view::request(exchange);
         if let Some(user) = user_of_login(exchange) {
             asked = user;
         }

@@ -3,7 +3,8 @@
 //!
 //! Fields have the names that they have in JSON ([`crate::json`]), as in
 //! `response.messages[3].offset`; a message's `payload` is compared as well, and in
-//! the VSR dialect the headers, where both sides speak it. So a capture of one
+//! the VSR dialect the headers (`request_header`, `response_header`), where both sides
+//! speak it. So a capture of one
 //! dialect can be compared with one of the other, as far as they have the same
 //! fields.
 //!

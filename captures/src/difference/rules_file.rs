@@ -157,7 +157,14 @@ fn parts(rule: &str) -> Result<(Option<&str>, &str), (usize, String)> {
 }
 
 /// What a path begins with.
-const ROOTS: [&str; 4] = ["request", "response", "status", "undecoded"];
+const ROOTS: [&str; 6] = [
+    "request",
+    "request_header",
+    "response",
+    "response_header",
+    "status",
+    "undecoded",
+];
 
 #[cfg(test)]
 mod tests {

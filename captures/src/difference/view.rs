@@ -3,17 +3,16 @@
 use parallax_codec::primitives::Ack;
 use parallax_codec::vsr::HEADER_SIZE;
 use parallax_codec::{Encode as _, Field, Reply, Request};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use crate::connection::Dialect;
 use crate::exchange::{BinaryContent, Content, Exchange, HttpContent};
 use crate::frame_fields::header_size;
 use crate::json;
 use crate::poll::PolledMessage;
 
-/// What was asked, with the header where there is one and it is wanted.
-pub(super) fn request(exchange: &Exchange, with_header: bool) -> Value {
-    let mut value = match &exchange.content {
+/// What was asked.
+pub(super) fn request(exchange: &Exchange) -> Value {
+    match &exchange.content {
         Content::Binary(content) => match &content.request {
             Some(
                 Request::PollMessages(_)
@@ -40,17 +39,7 @@ pub(super) fn request(exchange: &Exchange, with_header: bool) -> Value {
             value
         }
         Content::Unsolicited(_) => Value::Null,
-    };
-    if with_header && let Content::Binary(content) = &exchange.content {
-        let fields = exchange.request_fields();
-        add_header(
-            &mut value,
-            exchange.dialect,
-            &fields,
-            &content.request_frame,
-        );
     }
-    value
 }
 
 /// A stored offset's request; in the VSR dialect it says whose word is waited for.
@@ -62,18 +51,27 @@ fn with_ack(exchange: &Exchange, ack: Option<Ack>) -> Value {
     value
 }
 
-/// What was answered: status, body, header.
-pub(super) fn answer(exchange: &Exchange, with_header: bool) -> Value {
-    let mut value = match &exchange.content {
+/// What was answered.
+pub(super) fn response(exchange: &Exchange) -> Value {
+    match &exchange.content {
         Content::Binary(content) => reply(exchange, content),
         Content::Http(content) => http_response(exchange, content),
         Content::Unsolicited(_) => json::response(exchange),
-    };
-    if with_header && let Content::Binary(content) = &exchange.content {
-        let fields = exchange.reply_fields();
-        add_header(&mut value, exchange.dialect, &fields, &content.reply_frame);
     }
-    value
+}
+
+/// The 256 bytes before a request's body.
+pub(super) fn request_header(exchange: &Exchange) -> Value {
+    let frame = exchange.binary().map(|content| &content.request_frame[..]);
+    header(&exchange.request_fields(), frame.unwrap_or_default())
+}
+
+/// The 256 bytes before a reply's body, but for the status, which is told beside them.
+pub(super) fn response_header(exchange: &Exchange) -> Value {
+    let frame = exchange.binary().map(|content| &content.reply_frame[..]);
+    let mut fields = exchange.reply_fields();
+    fields.retain(|field| !["status", "status_or_namespace", "namespace"].contains(&field.name));
+    header(&fields, frame.unwrap_or_default())
 }
 
 fn reply(exchange: &Exchange, content: &BinaryContent) -> Value {
@@ -114,17 +112,10 @@ fn shown(frame: &[u8], field: &Field) -> Value {
     frame.get(field.range.clone()).map_or(Value::Null, bytes)
 }
 
-/// The fields of the 256 bytes before a body.
-fn add_header(value: &mut Value, dialect: Dialect, fields: &[Field], frame: &[u8]) {
+fn header(fields: &[Field], frame: &[u8]) -> Value {
     let in_header = |field: &&Field| field.range.start < HEADER_SIZE;
     let header: Vec<Field> = fields.iter().filter(in_header).cloned().collect();
-    if dialect != Dialect::Vsr || header.is_empty() {
-        return;
-    }
-    if value.is_null() {
-        *value = Map::new().into();
-    }
-    value["header"] = body(&header, frame);
+    body(&header, frame)
 }
 
 /// JSON as its fields, anything else as text or bytes.

@@ -7,6 +7,7 @@ mod explain;
 mod ignore;
 mod inspect;
 mod mute;
+mod replay;
 mod run;
 mod teller;
 
@@ -42,6 +43,7 @@ enum Verb {
     Run(run::RunArguments),
     Inspect(inspect::InspectArguments),
     Diff(diff::DiffArguments),
+    Replay(replay::ReplayArguments),
     Explain(explain::ExplainArguments),
 }
 
@@ -54,6 +56,7 @@ pub fn main() -> ExitCode {
         Verb::Run(arguments) => run::run(arguments),
         Verb::Inspect(arguments) => inspect::inspect(&arguments),
         Verb::Diff(arguments) => diff::diff(&arguments),
+        Verb::Replay(arguments) => replay::replay(&arguments),
         Verb::Explain(arguments) => explain::explain(&arguments),
     };
     match outcome {

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use parallax_captures::Exchange;
 use parallax_captures::difference::{Comparer, Counted, FieldDifference, Row};
+use parallax_codec::ErrorCode;
 use serde_json::{Value, json};
 
 use super::exchange::asked;
@@ -40,7 +41,8 @@ pub(crate) fn row_lines(row: &Row<'_>) -> String {
 pub(crate) fn difference_lines(differences: &[FieldDifference], sides: [&str; 2]) -> String {
     let mut lines = String::new();
     for one in differences {
-        let [a, b] = [&one.a, &one.b].map(|value| shown(value.as_ref()));
+        let is_status = one.path == "status";
+        let [a, b] = [&one.a, &one.b].map(|value| shown(value.as_ref(), is_status));
         let [first, second] = sides;
         let path = without_controls(&one.path);
         let _ = writeln!(lines, "      {path}: {first} {a}, {second} {b}");
@@ -64,7 +66,7 @@ pub(crate) fn row_json(row: &Row<'_>) -> Value {
             "b": b.n,
             "command": a.command(),
             "asked": asked(a),
-            "differences": differences_json(differences),
+            "differences": differences_json(differences, ["a", "b"]),
         }),
         Row::OnlyInA(a) => only("only_in_a", a),
         Row::OnlyInB(b) => only("only_in_b", b),
@@ -72,10 +74,11 @@ pub(crate) fn row_json(row: &Row<'_>) -> Value {
 }
 
 /// Fields that differ; a side without the field has no entry.
-pub(crate) fn differences_json(differences: &[FieldDifference]) -> Value {
+pub(crate) fn differences_json(differences: &[FieldDifference], sides: [&str; 2]) -> Value {
+    let [first, second] = sides;
     let difference = |one: &FieldDifference| {
         let mut value = json!({ "field": one.path });
-        for (side, has) in [("a", &one.a), ("b", &one.b)] {
+        for (side, has) in [(first, &one.a), (second, &one.b)] {
             if let Some(has) = has {
                 value[side] = has.clone();
             }
@@ -161,10 +164,14 @@ pub(crate) fn asking(exchange: &Exchange) -> String {
     without_controls(&format!("{} {}", exchange.command(), asked(exchange)))
 }
 
-fn shown(value: Option<&Value>) -> String {
+fn shown(value: Option<&Value>, is_status: bool) -> String {
     let Some(value) = value else {
         return "nothing".to_owned();
     };
+    let status = value.as_u64().filter(|status| is_status && *status > 0);
+    if let Some(code) = status.and_then(|status| u32::try_from(status).ok()) {
+        return ErrorCode(code).to_string();
+    }
     let text = without_controls(&value.to_string());
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}... ({} bytes)", &text[..end], text.len()),
