@@ -65,7 +65,7 @@ fn two_servers_answer_the_polls_alike_and_only_the_login_and_an_ack_differ() {
         match row["command"].as_str().unwrap() {
             "login_user" => assert!(paths.contains(&"response.server_version")),
             "delete_consumer_offset" | "store_consumer_offset" => {
-                assert_eq!(paths, ["request.ack"])
+                assert_eq!(paths, ["request.ack"]);
             }
             other => panic!("{other}: {row}"),
         }
