@@ -70,7 +70,8 @@ fn vsr_header_fields(frame: &[u8]) -> Vec<Field> {
     }
 }
 
-const fn header_size(dialect: Dialect) -> usize {
+/// Bytes before the body of a frame.
+pub(crate) const fn header_size(dialect: Dialect) -> usize {
     match dialect {
         Dialect::Vsr => HEADER_SIZE,
         Dialect::Classic | Dialect::Http => FRAME_HEADER_SIZE,

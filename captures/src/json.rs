@@ -152,6 +152,7 @@ fn error_name(code: parallax_codec::ErrorCode) -> Value {
         .map_or_else(|| format!("unknown_{}", code.0).into(), Value::from)
 }
 
+/// What was asked.
 pub(crate) fn request(exchange: &Exchange) -> Value {
     match &exchange.content {
         Content::Binary(content) => match &content.request {
@@ -166,6 +167,7 @@ pub(crate) fn request(exchange: &Exchange) -> Value {
     }
 }
 
+/// What was answered.
 pub(crate) fn response(exchange: &Exchange) -> Value {
     if let Some(eviction) = exchange.eviction() {
         return evicted(eviction);
@@ -295,32 +297,37 @@ fn key(
 /// Any body, from its fields: lengths are left out, identifiers are their
 /// values, secrets are not shown.
 pub fn fields(fields: &[Field]) -> Value {
+    fields_with(fields, &|field| json!({ "bytes": field.range.len() }))
+}
+
+/// The same, with what stands for bytes without further structure.
+pub(crate) fn fields_with(fields: &[Field], bytes: &dyn Fn(&Field) -> Value) -> Value {
     let mut object = Map::new();
     for field in fields {
         if field.name == "length" || field.name.ends_with("_length") {
             continue;
         }
-        object.insert(field.name.to_owned(), field_value(&field.value));
+        object.insert(field.name.to_owned(), field_value(field, bytes));
     }
     object.into()
 }
 
-fn field_value(value: &FieldValue) -> Value {
-    match value {
+fn field_value(field: &Field, bytes: &dyn Fn(&Field) -> Value) -> Value {
+    match &field.value {
         FieldValue::Group(inner) => match inner.as_slice() {
             [kind, length, value] if is_identifier(kind, length, value) => {
-                field_value(&value.value)
+                field_value(value, bytes)
             }
-            _ => fields(inner),
+            _ => fields_with(inner, bytes),
         },
-        FieldValue::List(items) => items.iter().map(|item| field_value(&item.value)).collect(),
+        FieldValue::List(items) => items.iter().map(|item| field_value(item, bytes)).collect(),
         FieldValue::Number(value) => number(*value),
         FieldValue::Wide(value) => value.to_string().into(),
         FieldValue::Float(value) => (*value).into(),
         FieldValue::Kind { meaning, .. } => (*meaning).into(),
         FieldValue::Flag(value) => (*value).into(),
         FieldValue::Text(text) => text.as_str().into(),
-        FieldValue::Bytes(length) => json!({ "bytes": length }),
+        FieldValue::Bytes(_) => bytes(field),
         FieldValue::Secret(_) => "***".into(),
     }
 }

@@ -8,6 +8,7 @@ mod connection;
 mod exchange;
 mod finding;
 mod frame_fields;
+mod glob;
 mod journal;
 mod kept;
 mod latency;
@@ -18,6 +19,7 @@ mod trouble;
 
 pub mod catalog;
 pub mod decoding;
+pub mod difference;
 pub mod file;
 pub mod filter;
 pub mod http_poll;

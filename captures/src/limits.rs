@@ -216,3 +216,19 @@ pub const ARCHIVE_SCANNED: usize = 20_000;
 /// Recorded exchanges, the latest, that are looked through for a list before an index
 /// is chosen: what is frequent is found there.
 pub const ARCHIVE_RECENT: u64 = 20_000;
+
+/// Bytes of a file of noise rules. A longer one is refused.
+pub const IGNORE_FILE_BYTES: u64 = 1024 * 1024;
+
+/// Noise rules of a file. More are refused.
+pub const IGNORE_RULES: usize = 1_000;
+
+/// Exchanges that two connections may differ by (one that only one of them has
+/// counts one) and still be aligned in their order. Beyond, equal requests are
+/// paired by occurrence, and this is said. The table that it takes grows with the
+/// square: 16 MiB.
+pub const ALIGNED_EDITS: usize = 2_000;
+
+/// Fields, told apart by command and path, whose differences are counted each.
+/// Those of further ones are counted together.
+pub const DIFFERING_FIELDS: usize = 10_000;

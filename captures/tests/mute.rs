@@ -149,7 +149,11 @@ fn what_is_not_known_fits_no_rule_that_names_it() {
     // And of a finding without a comparison no field.
     let field = rules("field = \"*\"");
     let exchange = poll(Some(2));
-    assert!(field.finding(differ(1).code, Some(&exchange), None).is_none());
+    assert!(
+        field
+            .finding(differ(1).code, Some(&exchange), None)
+            .is_none()
+    );
 }
 
 #[test]

@@ -13,6 +13,8 @@ pub mod live;
 pub mod mirror;
 pub mod offline;
 pub mod relay;
+pub mod replay;
 mod report;
 pub mod session;
 pub mod standin;
+mod vsr_client;

@@ -434,3 +434,12 @@ pub const PURGE_SETTLES: Duration = Duration::from_secs(10);
 /// The lowest offset at which a request says something: that a client asks one
 /// partition for a small number which is another's too is chance.
 pub const TELLING_OFFSET: u64 = 32;
+
+/// Connections that a replay opens; a capture with more is played on one.
+pub const REPLAY_CONNECTIONS: usize = 256;
+
+/// How long a replay waits for a connection or a reply, by default.
+pub const REPLAY_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Answers that may wait to be compared; more than that are not read.
+pub const REPLAY_ANSWERS: usize = 64;

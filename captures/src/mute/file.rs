@@ -6,8 +6,9 @@ use std::path::Path;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{Code, Glob, Mutes, Rule};
+use super::{Code, Mutes, Rule};
 use crate::catalog;
+use crate::glob::Glob;
 use crate::limits::{MUTE_FILE_BYTES, MUTE_RULES};
 use crate::verdict::VerdictKind;
 

@@ -16,17 +16,16 @@
 //! refused poll that names no partition is in none.
 
 mod file;
-mod glob;
 mod place;
 
 use std::path::Path;
 use std::sync::Arc;
 
 pub use self::file::MuteError;
-use self::glob::Glob;
 use self::place::Place;
 use crate::exchange::Exchange;
 use crate::finding::FindingCode;
+use crate::glob::Glob;
 use crate::limits::VERDICT_DIFFERENCES;
 use crate::verdict::{Verdict, VerdictKind};
 

@@ -238,7 +238,13 @@ impl Store {
             http: self.options.http,
             since: self.retention.is_continued().then_some(now),
         };
-        let begun = Active::begin(&*self.disk, (number, path.clone()), &self.journal, about, now);
+        let begun = Active::begin(
+            &*self.disk,
+            (number, path.clone()),
+            &self.journal,
+            about,
+            now,
+        );
         match &begun {
             // Nobody knows whose it is.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => self.retention.skip(),

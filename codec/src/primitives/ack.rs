@@ -34,12 +34,20 @@ impl Decode for Ack {
 }
 
 impl Ack {
+    /// The name: `none` or `quorum`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Quorum => "quorum",
+        }
+    }
+
     /// Writes the byte, where there is one.
     pub(crate) fn write_optional(ack: Option<Self>, writer: &mut impl Writer) {
         match ack {
             None => {}
-            Some(Self::None) => writer.kind("ack", 0, "none"),
-            Some(Self::Quorum) => writer.kind("ack", 1, "quorum"),
+            Some(ack @ Self::None) => writer.kind("ack", 0, ack.name()),
+            Some(ack @ Self::Quorum) => writer.kind("ack", 1, ack.name()),
         }
     }
 }

@@ -2,11 +2,14 @@
 //! divergences, 2 when it could not do what was asked.
 
 mod demo;
+mod diff;
 mod explain;
+mod ignore;
 mod inspect;
 mod mute;
 mod quantity;
 mod record;
+mod replay;
 mod run;
 mod teller;
 mod view;
@@ -44,6 +47,8 @@ enum Verb {
     Run(run::RunArguments),
     View(view::ViewArguments),
     Inspect(inspect::InspectArguments),
+    Diff(diff::DiffArguments),
+    Replay(replay::ReplayArguments),
     Explain(explain::ExplainArguments),
 }
 
@@ -56,6 +61,8 @@ pub fn main() -> ExitCode {
         Verb::Run(arguments) => run::run(arguments),
         Verb::View(arguments) => view::show(&arguments),
         Verb::Inspect(arguments) => inspect::inspect(&arguments),
+        Verb::Diff(arguments) => diff::diff(&arguments),
+        Verb::Replay(arguments) => replay::replay(&arguments),
         Verb::Explain(arguments) => explain::explain(&arguments),
     };
     match outcome {

@@ -13,7 +13,12 @@ use super::quantity::{bytes, duration};
 pub(super) struct RecordArguments {
     /// Record everything that is seen into this directory: pcapng files that Wireshark and
     /// `parallax view` open. One that was recorded into before is gone on with.
-    #[arg(long, env = "PARALLAX_RECORD", value_name = "DIR", conflicts_with = "bypass")]
+    #[arg(
+        long,
+        env = "PARALLAX_RECORD",
+        value_name = "DIR",
+        conflicts_with = "bypass"
+    )]
     record: Option<PathBuf>,
     /// Bytes of one file.
     #[arg(long, env = "PARALLAX_RECORD_SEGMENT_SIZE", value_name = "SIZE", default_value = "64MiB", value_parser = bytes)]
@@ -29,7 +34,8 @@ pub(super) struct RecordArguments {
 impl RecordArguments {
     /// What was asked for, if anything. `http` is where the mirror asks.
     pub(super) fn options(self, http: Option<&str>) -> Option<RecordOptions> {
-        let address = http.and_then(|http| http.split_once("://")?.1.trim_end_matches('/').parse().ok());
+        let address =
+            http.and_then(|http| http.split_once("://")?.1.trim_end_matches('/').parse().ok());
         Some(RecordOptions {
             segment_bytes: self.record_segment_size,
             keep_bytes: self.record_keep,

@@ -50,7 +50,7 @@ pub(super) struct RunArguments {
 const HTTP_PASSWORD: &str = "PARALLAX_HTTP_PASSWORD";
 
 pub(super) fn run(arguments: RunArguments) -> anyhow::Result<Outcome> {
-    check_upstream(&arguments.upstream)?;
+    check_address("--upstream", &arguments.upstream)?;
     let http = match &arguments.http {
         Some(http) => with_scheme(http),
         None => http_of(&arguments.upstream),
@@ -124,13 +124,13 @@ pub(super) fn end_on_ctrl_c(proxy: &Proxy) {
 
 /// # Errors
 /// It is not of the form `host:port`.
-fn check_upstream(upstream: &str) -> anyhow::Result<()> {
-    let parts = upstream.rsplit_once(':');
+pub(super) fn check_address(flag: &str, address: &str) -> anyhow::Result<()> {
+    let parts = address.rsplit_once(':');
     let is_port = |port: &str| port.parse::<u16>().is_ok_and(|port| port > 0);
     let bare_ipv6 = |host: &str| host.contains(':') && !host.starts_with('[');
     match parts {
         Some((host, port)) if !host.is_empty() && !bare_ipv6(host) && is_port(port) => Ok(()),
-        _ => bail!("--upstream {upstream:?} is not host:port, e.g. 127.0.0.1:8090 or [::1]:8090"),
+        _ => bail!("{flag} {address:?} is not host:port, e.g. 127.0.0.1:8090 or [::1]:8090"),
     }
 }
 
@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn an_upstream_is_host_and_port() {
         for upstream in ["127.0.0.1:8090", "iggy.internal:1", "[::1]:8090"] {
-            assert!(check_upstream(upstream).is_ok(), "{upstream}");
+            assert!(check_address("--upstream", upstream).is_ok(), "{upstream}");
         }
         for upstream in [
             "nohost",
@@ -181,7 +181,9 @@ mod tests {
             "host:70000",
             "",
         ] {
-            let error = check_upstream(upstream).unwrap_err().to_string();
+            let error = check_address("--upstream", upstream)
+                .unwrap_err()
+                .to_string();
             assert!(error.contains("host:port"), "{error}");
         }
     }

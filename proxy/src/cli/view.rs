@@ -60,7 +60,9 @@ pub(super) fn show(arguments: &ViewArguments) -> anyhow::Result<Outcome> {
 /// Whether parallax wrote the file.
 fn is_own(file: &Path) -> std::io::Result<bool> {
     let mut first = Vec::new();
-    File::open(file)?.take(CAPTURE_HEAD).read_to_end(&mut first)?;
+    File::open(file)?
+        .take(CAPTURE_HEAD)
+        .read_to_end(&mut first)?;
     Ok(is_recording(&first) == Some(true))
 }
 
@@ -103,7 +105,8 @@ fn times(journal: &Journal) -> Option<(jiff::Timestamp, jiff::Timestamp)> {
 
 async fn page(ui: SocketAddr, journal: Arc<Journal>, about: About) -> anyhow::Result<()> {
     let listener = TcpListener::bind(ui).await;
-    let listener = listener.with_context(|| format!("cannot listen on {ui}; choose another with --ui"))?;
+    let listener =
+        listener.with_context(|| format!("cannot listen on {ui}; choose another with --ui"))?;
     let exchanges = journal.counts().exchanges;
     say(format!("page       http://{}/", listener.local_addr()?));
     say(format!("{exchanges} exchanges. Ctrl-C ends it."));

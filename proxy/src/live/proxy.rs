@@ -1,9 +1,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use parallax_captures::recording::{
-    self, OpenRecording, RecordOptions, Recorder, RecordingError,
-};
+use parallax_captures::recording::{self, OpenRecording, RecordOptions, Recorder, RecordingError};
 use parallax_captures::{Journal, Mutes};
 use parallax_web::{About, ServeError, Source};
 use tokio::net::TcpListener;

@@ -1,6 +1,7 @@
 //! Exchanges and findings as text for a terminal.
 
 mod connection;
+pub(crate) mod difference;
 mod exchange;
 mod fields;
 mod finding;

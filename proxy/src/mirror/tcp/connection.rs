@@ -1,6 +1,5 @@
 //! One connection, logged in: a request and its reply at a time, in both dialects.
 
-use std::hash::{BuildHasher as _, RandomState};
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
@@ -19,6 +18,7 @@ use tokio::time::Instant;
 
 use crate::credentials::Credentials;
 use crate::limits::{OWN_READ_BUFFER, OWN_REPLY_BYTES};
+use crate::vsr_client::VsrClient;
 
 /// A connection on which a login succeeded.
 #[derive(Debug)]
@@ -43,9 +43,7 @@ enum Framing {
     Classic(classic::Framer),
     Vsr {
         framer: Box<vsr::Framer>,
-        /// Whose session it is, by a number of parallax's choice.
-        client: u128,
-        session: u64,
+        client: VsrClient,
         layout: Option<StatusLayout>,
     },
 }
@@ -87,14 +85,11 @@ impl Connection {
                 "TCP refuses the login with the {credentials:?}: {code}"
             ));
         }
-        if let Framing::Vsr {
-            session, layout, ..
-        } = &mut connection.framing
-        {
+        if let Framing::Vsr { client, layout, .. } = &mut connection.framing {
             let Some(Reply::Session(opened)) = answer.reply else {
                 return Err("TCP answered the login with no session".to_owned());
             };
-            *session = opened.session;
+            client.opened(opened.session);
             *layout = StatusLayout::of_protocol(opened.server_protocol_version);
         }
         Ok(connection)
@@ -150,24 +145,17 @@ impl Framing {
             }
             Dialect::Vsr => Self::Vsr {
                 framer: Box::new(vsr::Framer::with_limit(OWN_REPLY_BYTES)),
-                client: random(),
-                session: 0,
+                client: VsrClient::new(),
                 layout: None,
             },
         }
     }
 
-    fn encode(&self, code: u32, body: &[u8]) -> (Bytes, Option<RequestHeader>) {
+    fn encode(&mut self, code: u32, body: &[u8]) -> (Bytes, Option<RequestHeader>) {
         match self {
             Self::Classic(_) => (classic::encode_request(code, body), None),
-            Self::Vsr {
-                client, session, ..
-            } => {
-                let mut header = RequestHeader::new(code, body);
-                header.client = *client;
-                header.session = *session;
-                // A login is request 0, and reads repeat the number to come.
-                header.request = u64::from(header.operation != vsr::Operation::REGISTER);
+            Self::Vsr { client, .. } => {
+                let header = client.header(code, body);
                 (header.frame(body), Some(header))
             }
         }
@@ -291,10 +279,4 @@ fn login(dialect: Dialect, credentials: &Credentials) -> Request {
             })
         }
     }
-}
-
-/// A number that no other client has: the hasher's keys are random.
-fn random() -> u128 {
-    let half = || RandomState::new().hash_one(NAME);
-    (u128::from(half()) << 64) | u128::from(half())
 }

@@ -1,16 +1,16 @@
 /// A pattern in which `*` stands for any text, also none. Everything else stands
 /// for itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Glob(String);
+pub(crate) struct Glob(String);
 
 impl Glob {
-    pub(super) fn new(pattern: impl Into<String>) -> Self {
+    pub(crate) fn new(pattern: impl Into<String>) -> Self {
         Self(pattern.into())
     }
 
     /// Whether it matches all of `text`. Takes time with the product of the two
     /// lengths at most, whatever the pattern.
-    pub(super) fn matches(&self, text: &str) -> bool {
+    pub(crate) fn matches(&self, text: &str) -> bool {
         let mut pieces = self.0.split('*');
         // Splitting gives one piece at least.
         let first = pieces.next().unwrap_or_default();
