@@ -19,6 +19,7 @@ mod trouble;
 
 pub mod catalog;
 pub mod decoding;
+pub mod dissector;
 pub mod http_poll;
 pub mod import;
 pub mod json;

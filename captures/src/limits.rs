@@ -117,3 +117,15 @@ pub const MAX_EARLY_STREAMS: usize = 65_536;
 /// else comes of them. The one whose last attempt is oldest is forgotten, and
 /// counted.
 pub const OPERATIONS_RETRIED: usize = 1_024;
+
+/// Fields that the dissector for Wireshark reads of one body; it says so where there are
+/// more.
+pub const DISSECTED_FIELDS: usize = 500_000;
+
+/// Fields that the dissector for Wireshark puts into the tree for one frame. Wireshark
+/// itself ends a packet's dissection with an error at 1,000,000.
+pub const SHOWN_FIELDS: usize = 50_000;
+
+/// Requests without a reply that the dissector for Wireshark keeps of one connection;
+/// with more, replies are not paired any longer.
+pub const DISSECTED_OPEN_REQUESTS: usize = 10_000;

@@ -215,6 +215,9 @@ impl Writer<'_, '_> {
         };
         let index = usize::from(self.entropy.byte()) % layouts.len();
         let (layout, parts) = layouts[index];
+        if sent {
+            self.set("metadata_length", self.bytes.len() - 4);
+        }
         if layout != HeaderLayout::Batches {
             let count = self.entropy.below(4);
             self.set("count", count);

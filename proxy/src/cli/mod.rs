@@ -2,6 +2,7 @@
 //! divergences, 2 when it could not do what was asked.
 
 mod demo;
+mod dissector;
 mod explain;
 mod inspect;
 mod mute;
@@ -40,6 +41,7 @@ enum Verb {
     Run(run::RunArguments),
     Inspect(inspect::InspectArguments),
     Explain(explain::ExplainArguments),
+    Dissector(dissector::DissectorArguments),
 }
 
 /// Runs the program with the process's arguments.
@@ -51,6 +53,7 @@ pub fn main() -> ExitCode {
         Verb::Run(arguments) => run::run(arguments),
         Verb::Inspect(arguments) => inspect::inspect(&arguments),
         Verb::Explain(arguments) => explain::explain(&arguments),
+        Verb::Dissector(arguments) => dissector::print(&arguments),
     };
     match outcome {
         Ok(Outcome::NothingFound) => ExitCode::SUCCESS,
