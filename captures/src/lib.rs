@@ -19,6 +19,7 @@ mod trouble;
 
 pub mod catalog;
 pub mod decoding;
+pub mod dissector;
 pub mod difference;
 pub mod file;
 pub mod filter;

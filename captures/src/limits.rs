@@ -232,3 +232,15 @@ pub const ALIGNED_EDITS: usize = 2_000;
 /// Fields, told apart by command and path, whose differences are counted each.
 /// Those of further ones are counted together.
 pub const DIFFERING_FIELDS: usize = 10_000;
+
+/// Fields that the dissector for Wireshark reads of one body; it says so where there are
+/// more.
+pub const DISSECTED_FIELDS: usize = 500_000;
+
+/// Fields that the dissector for Wireshark puts into the tree for one frame. Wireshark
+/// itself ends a packet's dissection with an error at 1,000,000.
+pub const SHOWN_FIELDS: usize = 50_000;
+
+/// Requests without a reply that the dissector for Wireshark keeps of one connection;
+/// with more, replies are not paired any longer.
+pub const DISSECTED_OPEN_REQUESTS: usize = 10_000;

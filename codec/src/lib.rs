@@ -31,6 +31,7 @@ pub mod limits;
 pub mod messages;
 pub mod primitives;
 pub mod recognise;
+pub mod shape;
 pub mod vsr;
 pub mod wire;
 

@@ -159,7 +159,7 @@ impl Encode for ClientDetails {
     }
 }
 
-const fn transport_name(number: u8) -> &'static str {
+pub(crate) const fn transport_name(number: u8) -> &'static str {
     match number {
         1 => "tcp",
         2 => "quic",

@@ -98,7 +98,7 @@ impl Encode for ClusterNode {
     }
 }
 
-const fn role_name(number: u8) -> &'static str {
+pub(crate) const fn role_name(number: u8) -> &'static str {
     match number {
         0 => "leader",
         1 => "follower",
@@ -106,7 +106,7 @@ const fn role_name(number: u8) -> &'static str {
     }
 }
 
-const fn status_name(number: u8) -> &'static str {
+pub(crate) const fn status_name(number: u8) -> &'static str {
     match number {
         0 => "healthy",
         1 => "starting",

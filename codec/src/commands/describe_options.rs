@@ -37,7 +37,7 @@ impl Encode for DescribeOptions {
     }
 }
 
-const fn scope_name(scope: u8) -> Option<&'static str> {
+pub(crate) const fn scope_name(scope: u8) -> Option<&'static str> {
     match scope {
         1 => Some("topic"),
         2 => Some("stream"),

@@ -1,12 +1,12 @@
 //! One file per command or small family: request, reply, layout.
 
 mod assignment;
-mod clients;
-mod cluster;
+pub(crate) mod clients;
+pub(crate) mod cluster;
 mod confirmations;
 mod consumer_groups;
 mod consumer_offset;
-mod describe_options;
+pub(crate) mod describe_options;
 mod flush;
 mod login;
 mod login_register;
@@ -15,14 +15,14 @@ mod poll_messages;
 mod poll_routing;
 mod segments;
 mod send_messages;
-mod snapshot;
-mod stats;
+pub(crate) mod snapshot;
+pub(crate) mod stats;
 mod streams;
 mod tokens;
-mod topics;
+pub(crate) mod topics;
 mod topics_with_options;
-mod users;
-mod with_id;
+pub(crate) mod users;
+pub(crate) mod with_id;
 
 pub use assignment::Assignment;
 pub use clients::{Client, ClientDetails, GetClient, GroupMembership};

@@ -49,7 +49,7 @@ impl Encode for GetSnapshot {
     }
 }
 
-const fn compression_name(number: u8) -> &'static str {
+pub(crate) const fn compression_name(number: u8) -> &'static str {
     match number {
         1 => "stored",
         2 => "deflated",
@@ -61,7 +61,7 @@ const fn compression_name(number: u8) -> &'static str {
     }
 }
 
-const fn type_name(number: u8) -> &'static str {
+pub(crate) const fn type_name(number: u8) -> &'static str {
     match number {
         1 => "filesystem_overview",
         2 => "process_list",

@@ -133,7 +133,7 @@ pub struct Resources {
 }
 
 /// The first version that tells [`Resources`].
-const FIRST_WITH_RESOURCES: u32 = 7003;
+pub(crate) const FIRST_WITH_RESOURCES: u32 = 7003;
 
 impl Decode for Resources {
     fn parse(input: &[u8]) -> Parsed<'_, Self> {

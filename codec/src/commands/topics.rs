@@ -384,7 +384,7 @@ impl Encode for TopicDetails {
     }
 }
 
-const fn compression_name(number: u8) -> &'static str {
+pub(crate) const fn compression_name(number: u8) -> &'static str {
     match number {
         1 => "none",
         2 => "gzip",

@@ -304,7 +304,7 @@ impl Encode for UserDetails {
     }
 }
 
-const fn status_name(number: u8) -> &'static str {
+pub(crate) const fn status_name(number: u8) -> &'static str {
     match number {
         1 => "active",
         2 => "inactive",

@@ -122,4 +122,4 @@ fn chosen_id(input: &[u8]) -> Parsed<'_, u32> {
     Ok((rest, id))
 }
 
-const MAX_CHOSEN_ID: u32 = (1 << 24) - 1;
+pub(crate) const MAX_CHOSEN_ID: u32 = (1 << 24) - 1;

@@ -3,6 +3,7 @@
 
 mod demo;
 mod diff;
+mod dissector;
 mod explain;
 mod ignore;
 mod inspect;
@@ -50,6 +51,7 @@ enum Verb {
     Diff(diff::DiffArguments),
     Replay(replay::ReplayArguments),
     Explain(explain::ExplainArguments),
+    Dissector(dissector::DissectorArguments),
 }
 
 /// Runs the program with the process's arguments.
@@ -64,6 +66,7 @@ pub fn main() -> ExitCode {
         Verb::Diff(arguments) => diff::diff(&arguments),
         Verb::Replay(arguments) => replay::replay(&arguments),
         Verb::Explain(arguments) => explain::explain(&arguments),
+        Verb::Dissector(arguments) => dissector::print(&arguments),
     };
     match outcome {
         Ok(Outcome::NothingFound) => ExitCode::SUCCESS,

@@ -1,0 +1,17 @@
+-- Apache Iggy's binary protocol for Wireshark 4, both dialects: classic (servers up to
+-- 0.8) and VSR (servers from 0.9).
+--
+-- Made by `parallax dissector`, parallax VERSION, from the tables of its decoder.
+--
+-- To install it put this file into the folder that Wireshark names under
+-- Help > About Wireshark > Folders > Personal Lua Plugins, and start Wireshark anew or
+-- press Ctrl+Shift+L. For one run: tshark -X lua_script:iggy.lua -r FILE
+--
+-- TCP ports 8090 and 8190 are Iggy's; other ports are recognised by content, where the
+-- capture has the connection's first request. Where it does not:
+-- Analyze > Decode As > TCP port > IGGY, or tshark -d tcp.port==PORT,iggy
+--
+-- Filters: iggy.command == "poll_messages", iggy.status == 4100, iggy.error,
+-- iggy.poll_messages.topic == "metrics", iggy.message.offset == 24, iggy.time > 0.1,
+-- iggy.malformed. Passwords and tokens are shown as they are in the capture: iggy.secret
+-- finds them.
