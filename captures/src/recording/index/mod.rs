@@ -58,6 +58,7 @@ impl Index {
                 .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
         }
         let connection = schema::open(path)?;
+        schema::mark_open(&connection, true)?;
         Ok(Self { connection })
     }
 
@@ -78,6 +79,8 @@ impl Index {
 
     /// Leaves it whole, in one file.
     pub(crate) fn settle(&self) -> rusqlite::Result<()> {
+        schema::mark_open(&self.connection, false)?;
+        self.connection.pragma_update(None, "synchronous", "FULL")?;
         let checkpoint = |row: &rusqlite::Row<'_>| row.get::<_, i64>(0);
         self.connection
             .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], checkpoint)
