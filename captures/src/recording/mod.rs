@@ -31,6 +31,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 pub use self::import::ImportedRecording;
+#[cfg(test)]
+pub(crate) use self::index::found;
 pub use self::open::{OpenRecording, open};
 pub use self::recorder::Recorder;
 pub use self::status::{RecordingState, RecordingStatus};

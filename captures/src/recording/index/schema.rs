@@ -14,7 +14,7 @@ const CACHE_KIB: i64 = -32_768;
 /// How long a reader waits for the writer, which never takes long.
 const BUSY: Duration = Duration::from_secs(5);
 
-const TABLES: &str = "
+pub(super) const TABLES: &str = "
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE exchange (
     n INTEGER PRIMARY KEY,
