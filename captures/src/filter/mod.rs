@@ -23,6 +23,7 @@
 //!   is an error when the expression is read.
 
 mod check;
+mod condition;
 mod error;
 mod evaluate;
 mod expression;
@@ -41,6 +42,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use condition::{Indexed, indexed};
 pub use error::FilterError;
 pub use expression::{Comparison, Expression, Pattern};
 pub use field::{Field, FieldEntry, FieldKind};

@@ -126,15 +126,11 @@ impl Active {
         self.writer.lost(totals, not_kept, now)
     }
 
-    /// Gives everything to the system: from then on it survives the program.
+    /// Gives everything to the system: from then on it survives the program. Whether it
+    /// survives the machine is the system's to see to: waiting for a disk may take longer
+    /// than what may be lost.
     pub(super) fn flush(&mut self) -> io::Result<()> {
         self.writer.get_mut().flush()
-    }
-
-    /// Ends it.
-    pub(super) fn end(mut self) -> io::Result<()> {
-        self.flush()?;
-        self.writer.get_mut().output.sync()
     }
 
     /// Ends it after `length` bytes: what follows could not be written whole.

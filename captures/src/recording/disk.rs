@@ -18,9 +18,6 @@ pub(super) trait Disk: Debug + Send {
 pub(super) trait Output: Write + Debug + Send {
     /// Leaves nothing but its first bytes.
     fn cut(&mut self, length: u64) -> io::Result<()>;
-
-    /// Waits until the disk has it.
-    fn sync(&mut self) -> io::Result<()>;
 }
 
 /// The system's.
@@ -40,10 +37,6 @@ impl Disk for SystemDisk {
 impl Output for File {
     fn cut(&mut self, length: u64) -> io::Result<()> {
         self.set_len(length)
-    }
-
-    fn sync(&mut self) -> io::Result<()> {
-        self.sync_data()
     }
 }
 

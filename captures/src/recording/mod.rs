@@ -24,6 +24,7 @@ mod temporary;
 #[cfg(test)]
 mod tests;
 mod view;
+mod whole;
 
 use std::io;
 use std::net::SocketAddr;
@@ -31,10 +32,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 pub use self::import::ImportedRecording;
+#[cfg(test)]
+pub(crate) use self::index::found;
 pub use self::open::{OpenRecording, open};
 pub use self::recorder::Recorder;
 pub use self::status::{RecordingState, RecordingStatus};
 pub use self::view::{View, view};
+pub use self::whole::Whole;
 use crate::limits::{RECORD_KEEP_BYTES, RECORD_KEEP_FOR, RECORD_SEGMENT_BYTES, RECORD_SEGMENT_MIN};
 
 /// The index's name in a recording's directory.

@@ -442,9 +442,7 @@ impl Store {
             .active
             .take_if(|one| one.position() >= self.options.segment_bytes)
         {
-            let (number, bytes) = (active.number, active.position());
-            self.retention.add(number, bytes, now);
-            active.end()?;
+            self.retention.add(active.number, active.position(), now);
         }
         let bytes = self.active.as_ref().map_or(0, Active::position);
         while let Some(number) = self.retention.due(bytes, &self.options, now) {
@@ -517,11 +515,7 @@ impl Store {
     fn end(&mut self) {
         let now = Timestamp::now();
         if let Some(active) = self.active.take() {
-            let (number, bytes) = (active.number, active.position());
-            self.retention.add(number, bytes, now);
-            if let Err(error) = active.end() {
-                tracing::warn!("the recording's last segment: {error}");
-            }
+            self.retention.add(active.number, active.position(), now);
         }
         if let Err(error) = self.index.settle() {
             tracing::debug!("the recording's index: {error}");

@@ -59,6 +59,9 @@ impl View {
     ) -> Result<Self, RecordingError> {
         let (index, recorded, notes) = indexed(segments, index, Torn::Leave)?;
         let journal = Arc::new(Journal::over(recorded, index.restore()?));
+        if let Err(error) = index.settle() {
+            tracing::debug!("the recording's index: {error}");
+        }
         Ok(Self {
             journal,
             notes,

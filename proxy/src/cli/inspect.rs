@@ -24,7 +24,7 @@ use crate::offline::{ImportOptions, Summary, import};
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct InspectArguments {
-    /// Packet captures: pcap or pcapng, also packed with gzip. - is standard input:
+    /// Packet captures: pcap or pcapng, also packed with gzip; directories of `run --record`. - is standard input:
     /// tcpdump -U -w - | parallax inspect -
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,

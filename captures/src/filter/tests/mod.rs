@@ -4,6 +4,7 @@
 mod errors;
 mod evaluation;
 mod fields;
+mod index;
 mod limits;
 mod property;
 mod sample;

@@ -143,7 +143,7 @@ fn any_condition() -> impl Strategy<Value = Expression> {
     })
 }
 
-fn any_expression() -> impl Strategy<Value = Expression> {
+pub(super) fn any_expression() -> impl Strategy<Value = Expression> {
     any_condition().prop_recursive(4, 16, 3, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 2..4).prop_map(Expression::And),

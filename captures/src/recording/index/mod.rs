@@ -58,6 +58,7 @@ impl Index {
                 .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
         }
         let connection = schema::open(path)?;
+        schema::mark_open(&connection, true)?;
         Ok(Self { connection })
     }
 
@@ -78,9 +79,42 @@ impl Index {
 
     /// Leaves it whole, in one file.
     pub(crate) fn settle(&self) -> rusqlite::Result<()> {
+        schema::mark_open(&self.connection, false)?;
+        self.connection.pragma_update(None, "synchronous", "FULL")?;
         let checkpoint = |row: &rusqlite::Row<'_>| row.get::<_, i64>(0);
         self.connection
             .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], checkpoint)
             .map(drop)
     }
+}
+
+/// The numbers of those of the exchanges that an index finds, and whether it can tell.
+#[cfg(test)]
+pub(crate) fn found(
+    exchanges: Vec<crate::Exchange>,
+    condition: &crate::Condition,
+) -> (Vec<u64>, bool) {
+    let connection = rusqlite::Connection::open_in_memory().unwrap();
+    connection.execute_batch(schema::TABLES).unwrap();
+    let mut index = Index { connection };
+    let at = At {
+        segment: 1,
+        offset: 0,
+        length: 0,
+    };
+    let mut taken = crate::Taken::default();
+    taken.exchanges = exchanges.into_iter().map(std::sync::Arc::new).collect();
+    let written = Written {
+        taken: &taken,
+        places: &vec![at; taken.exchanges.len()],
+        amended: &[],
+        position: Position::default(),
+    };
+    index.put(&written).unwrap();
+    let mut search = Search::new(condition, 0..u64::MAX, Order::OldestFirst);
+    let places = search.next(&index.connection, usize::MAX >> 1).unwrap();
+    (
+        places.iter().map(|place| place.n).collect(),
+        search.is_exact(),
+    )
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, OptionalExtension as _};
 
 /// Changes whenever the tables do: an index of another version is made anew.
 const VERSION: i64 = 1;
@@ -14,7 +14,7 @@ const CACHE_KIB: i64 = -32_768;
 /// How long a reader waits for the writer, which never takes long.
 const BUSY: Duration = Duration::from_secs(5);
 
-const TABLES: &str = "
+pub(super) const TABLES: &str = "
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE exchange (
     n INTEGER PRIMARY KEY,
@@ -61,10 +61,11 @@ pub(super) fn open(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(path)?;
     configure(&connection)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
-    // Nothing is lost when the program is killed, nothing is damaged when the machine
-    // goes down: what is lost then is read from the segments again.
-    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    // Nothing is lost when the program is killed. What a machine that goes down makes of
+    // it is not relied on; to wait for the disk may take longer than what may be lost.
+    connection.pragma_update(None, "synchronous", "OFF")?;
     match version(&connection)? {
+        VERSION if is_from_before(&connection)? => Err(rusqlite::Error::InvalidQuery),
         VERSION => Ok(connection),
         0 => {
             let transaction = connection.unchecked_transaction()?;
@@ -75,6 +76,34 @@ pub(super) fn open(path: &Path) -> rusqlite::Result<Connection> {
         }
         _ => Err(rusqlite::Error::InvalidQuery),
     }
+}
+
+/// The row of `meta` that says since which start of the machine it is open.
+const OPEN: &str = "open";
+
+/// Notes that it is open, or that it is whole.
+pub(super) fn mark_open(connection: &Connection, is_open: bool) -> rusqlite::Result<()> {
+    if is_open {
+        let sql = "INSERT OR REPLACE INTO meta VALUES (?, ?)";
+        connection.execute(sql, [OPEN, &start_of_machine()])?;
+    } else {
+        connection.execute("DELETE FROM meta WHERE name = ?", [OPEN])?;
+    }
+    Ok(())
+}
+
+/// Whether the machine went down while it was open, or may have.
+fn is_from_before(connection: &Connection) -> rusqlite::Result<bool> {
+    let sql = "SELECT value FROM meta WHERE name = ?";
+    let open: Option<String> = connection
+        .query_row(sql, [OPEN], |row| row.get(0))
+        .optional()?;
+    Ok(open.is_some_and(|since| since.is_empty() || since != start_of_machine()))
+}
+
+/// What tells one start of the machine from another; empty where nothing does.
+fn start_of_machine() -> String {
+    std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default()
 }
 
 /// Opens an index that is there, to read it.

@@ -1,10 +1,11 @@
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex};
 
 use super::*;
 use crate::recording::disk::{Disk, Output, SystemDisk};
 use crate::recording::open::open_on;
-use crate::recording::{RecordingState, view};
+use crate::recording::{Recorder, RecordingState, view};
 
 /// A disk on which so many bytes are left.
 #[derive(Debug, Clone)]
@@ -47,10 +48,6 @@ impl io::Write for SmallFile {
 impl Output for SmallFile {
     fn cut(&mut self, length: u64) -> io::Result<()> {
         self.file.cut(length)
-    }
-
-    fn sync(&mut self) -> io::Result<()> {
-        self.file.sync()
     }
 }
 
@@ -99,4 +96,76 @@ fn a_full_disk_is_said_what_is_not_kept_counted_and_the_recording_goes_on() {
     assert_eq!(view.notes(), [""; 0]);
     assert!(shown(view.journal())["exchanges"] == shown(&journal)["exchanges"]);
     assert_figures_fit(view.journal());
+}
+
+/// A disk that takes nothing until its gate is opened.
+#[derive(Debug, Clone, Default)]
+struct SlowDisk(Arc<(Mutex<bool>, Condvar)>);
+
+#[derive(Debug)]
+struct SlowFile {
+    file: Box<dyn Output>,
+    disk: SlowDisk,
+}
+
+impl Disk for SlowDisk {
+    fn create(&self, path: &Path) -> io::Result<Box<dyn Output>> {
+        let file = SystemDisk.create(path)?;
+        let disk = self.clone();
+        Ok(Box::new(SlowFile { file, disk }))
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        SystemDisk.remove(path)
+    }
+}
+
+impl io::Write for SlowFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let (is_open, opened) = &*self.disk.0;
+        drop(
+            opened
+                .wait_while(is_open.lock().unwrap(), |is_open| !*is_open)
+                .unwrap(),
+        );
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Output for SlowFile {
+    fn cut(&mut self, length: u64) -> io::Result<()> {
+        self.file.cut(length)
+    }
+}
+
+#[test]
+fn while_a_disk_takes_nothing_nobody_but_the_recorder_waits_and_memory_stays_bounded() {
+    let directory = directory();
+    let disk = SlowDisk::default();
+    let opened = open_on(small(directory.path()), Box::new(disk.clone())).unwrap();
+    let mut store = opened.into_store();
+    store.keep_in_memory(50);
+    let journal = Arc::clone(&store.journal);
+    let recorder = Recorder::start(store).unwrap();
+    connect(&journal, 1);
+    connect(&journal, 2);
+    // This ends, though nothing is written.
+    traffic(&journal, 0..300);
+    assert_eq!(journal.exchanges().len(), 50);
+    assert_eq!(journal.recording().unwrap().exchanges, 0);
+    *disk.0.0.lock().unwrap() = true;
+    disk.0.1.notify_all();
+    recorder.finish();
+    let status = journal.recording().unwrap();
+    assert_eq!(status.state, RecordingState::Ended);
+    assert_eq!(status.exchanges + status.not_kept, 300);
+    assert_eq!(status.not_kept, journal.totals().exchanges_dropped);
+    assert!(status.not_kept > 0);
+    assert_figures_fit(&journal);
+    let view = view(directory.path()).unwrap();
+    assert!(shown(view.journal())["exchanges"] == shown(&journal)["exchanges"]);
 }

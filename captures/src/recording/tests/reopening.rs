@@ -48,6 +48,18 @@ fn an_index_that_is_gone_or_damaged_is_made_again() {
 }
 
 #[test]
+fn an_index_that_was_open_when_the_machine_went_down_is_made_again() {
+    let directory = directory();
+    let live = record(directory.path());
+    let index = rusqlite::Connection::open(directory.path().join("index.sqlite")).unwrap();
+    // Of the machine's start before this one, and wrong.
+    let sql = "INSERT INTO meta VALUES ('open', 'before'); UPDATE exchange SET place = 1";
+    index.execute_batch(sql).unwrap();
+    drop(index);
+    assert_same(&shown(view(directory.path()).unwrap().journal()), &live);
+}
+
+#[test]
 fn one_segment_is_a_file_of_its_own() {
     let directory = directory();
     let live = record(directory.path());
