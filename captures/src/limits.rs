@@ -244,3 +244,7 @@ pub const SHOWN_FIELDS: usize = 50_000;
 /// Requests without a reply that the dissector for Wireshark keeps of one connection;
 /// with more, replies are not paired any longer.
 pub const DISSECTED_OPEN_REQUESTS: usize = 10_000;
+
+/// Segments of a connection to another port than Iggy's that the dissector for Wireshark
+/// looks at for a request; after them the connection is none of Iggy's.
+pub const DISSECTOR_TRIES: usize = 16;

@@ -21,6 +21,7 @@ impl Shapes {
         lua + "}"
     }
 
+    #[expect(clippy::too_many_lines, reason = "a line or two for each part")]
     fn part(&mut self, prefix: &str, part: &Part) -> String {
         match *part {
             Part::Number { name, width } => self.number(prefix, name, width),

@@ -11,7 +11,7 @@ use parallax_codec::{
 
 use super::shapes::{Shapes, kinds, table};
 use crate::layouts::message_layout_name;
-use crate::limits::{DISSECTED_FIELDS, DISSECTED_OPEN_REQUESTS, SHOWN_FIELDS};
+use crate::limits::{DISSECTED_FIELDS, DISSECTED_OPEN_REQUESTS, DISSECTOR_TRIES, SHOWN_FIELDS};
 
 /// The port of an Iggy server, and the one that parallax listens on.
 const PORTS: [u16; 2] = [8090, 8190];
@@ -50,13 +50,10 @@ pub(super) fn tables() -> String {
 
 fn constants() -> String {
     let ports = PORTS.map(|port| format!("[{port}] = true, ")).concat();
-    let first = (0..).find(|version| {
-        vsr::StatusLayout::of_protocol(vsr::ProtocolVersion(*version))
-            == Some(vsr::StatusLayout::At216)
-    });
     format!(
         "local LIMITS = {{ frame = {MAX_FRAME_BODY}, fields = {DISSECTED_FIELDS}, \
-         shown = {SHOWN_FIELDS}, open = {DISSECTED_OPEN_REQUESTS} }}\n\
+         shown = {SHOWN_FIELDS}, open = {DISSECTED_OPEN_REQUESTS}, \
+         tries = {DISSECTOR_TRIES} }}\n\
          local PORTS = {{ {ports}}}\n\
          local CODE = {{ ping = {}, login_register = {}, login_register_with_pat = {} }}\n\
          local COMMAND = {{ ping_client = {}, pong_client = {}, request = {}, reply = {}, \
@@ -75,7 +72,7 @@ fn constants() -> String {
         vsr::Command::EVICTION.0,
         Operation::REGISTER.0,
         Operation::NON_REPLICATED.0,
-        first.unwrap_or(u32::MAX),
+        vsr::StatusLayout::FIRST_AT_216.0,
         HeaderKind::STRING.0,
         kinds(|number| HeaderKind(number).name()),
     )

@@ -78,10 +78,12 @@ impl Status {
 }
 
 impl StatusLayout {
+    /// The first protocol version all of whose servers have the status at byte 216.
+    pub const FIRST_AT_216: super::ProtocolVersion = super::ProtocolVersion(11 << 10);
+
     /// The layout that goes with a protocol version, where it is known. Versions
     /// before 0.11.0 had all three.
     pub fn of_protocol(version: super::ProtocolVersion) -> Option<Self> {
-        const FIRST: super::ProtocolVersion = super::ProtocolVersion(11 << 10);
-        (version >= FIRST).then_some(Self::At216)
+        (version >= Self::FIRST_AT_216).then_some(Self::At216)
     }
 }

@@ -47,7 +47,10 @@ impl Writer<'_, '_> {
                 self.number("offset", width, self.offset);
             }
             Part::Number { name, width } => {
-                let value = self.entropy.byte().into();
+                let last = self.named.last().map(|(last, ..)| *last);
+                // A partition that is not given is 0 in what an encoder writes.
+                let given = last != Some("partition_given") || self.get("partition_given") == 1;
+                let value = u64::from(self.entropy.byte()) * u64::from(given);
                 self.number(name, width, value);
             }
             Part::AtMost { name, .. } => {

@@ -23,7 +23,7 @@ fn login() -> Vec<u8> {
     classic::encode_request(code::LOGIN_USER, &login.encode()).to_vec()
 }
 
-fn poll() -> Vec<u8> {
+pub(crate) fn poll() -> Vec<u8> {
     let poll = PollMessages {
         consumer: Consumer {
             kind: ConsumerKind::Group,
@@ -43,7 +43,7 @@ fn poll() -> Vec<u8> {
     classic::encode_request(code::POLL_MESSAGES, &poll.encode()).to_vec()
 }
 
-fn logged_in(port: u16) -> Pcap {
+pub(crate) fn logged_in(port: u16) -> Pcap {
     let mut capture = Pcap::to_port(port);
     capture.send(ToServer, &login());
     capture.send(ToClient, &classic::encode_reply(0, &[1, 0, 0, 0]));
@@ -167,12 +167,33 @@ fn a_frame_beyond_the_limit_is_not_gathered() {
     capture.send(ToServer, &poll());
     let shown = frames(&capture.save("huge.pcap"));
     assert_eq!(shown.len(), 5);
-    assert!(
-        shown[2..4]
-            .iter()
-            .all(|frame| !frame.all("iggy.malformed").is_empty())
-    );
+    assert_eq!(shown[2].value("iggy.command"), Some("send_messages"));
+    assert!(!shown[2].all("iggy.cut").is_empty());
+    assert!(!shown[3].all("iggy.malformed").is_empty());
     assert_eq!(shown[4].value("iggy.command"), Some("poll_messages"));
+}
+
+#[test]
+fn after_bytes_that_the_capture_lacks_frames_are_found_again() {
+    if !tshark_is_there() {
+        return;
+    }
+    let mut capture = logged_in(8090);
+    let request = poll();
+    // The first half of a request, and the second half of one.
+    capture.miss(ToServer, 300);
+    capture.send(ToServer, &request[20..]);
+    capture.send(ToClient, &classic::encode_reply(0, &[]));
+    capture.send(ToServer, &request);
+    capture.send(ToClient, &classic::encode_reply(4100, &[]));
+    let shown = frames(&capture.save("gap.pcap"));
+    let commands: Vec<_> = shown
+        .iter()
+        .map(|frame| frame.value("iggy.command"))
+        .collect();
+    let (login, poll) = (Some("login_user"), Some("poll_messages"));
+    assert_eq!(commands, [login, login, None, None, poll, poll]);
+    assert_eq!(shown[5].value("iggy.error"), Some("invalid_offset"));
 }
 
 #[test]

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use parallax_codec::Direction::{ToClient, ToServer};
 use parallax_codec::shape::{self, Parts};
 use parallax_codec::vsr::{ReplyHeader, RequestHeader, ResultSection};
-use parallax_codec::{COMMANDS, Command, Dialect, Encode as _, classic};
+use parallax_codec::{COMMANDS, Dialect, Encode as _, classic, code};
 
 use super::entropy::Entropy;
 use super::pcap::Pcap;
@@ -12,7 +12,7 @@ use super::tshark::tshark_is_there;
 use super::write::write;
 
 /// Bodies of each layout of each command.
-const EACH: u8 = 20;
+const EACH: u8 = 12;
 
 #[test]
 fn of_every_layout_of_every_command_tshark_shows_what_parallax_reads() {
@@ -21,15 +21,16 @@ fn of_every_layout_of_every_command_tshark_shows_what_parallax_reads() {
     }
     for (name, dialect) in [("classic", Dialect::Classic), ("vsr", Dialect::Vsr)] {
         let compared = compare(&capture(name, dialect));
-        assert!(compared.exchanges > 1000, "{name} {compared:?}");
-        assert!(compared.messages > 50, "{name} {compared:?}");
+        assert!(compared.exchanges > 600, "{name} {compared:?}");
+        assert!(compared.messages > 20, "{name} {compared:?}");
     }
 }
 
 fn capture(name: &str, dialect: Dialect) -> PathBuf {
     let mut capture = Pcap::to_port(8090);
-    let ping = [vec![]];
-    send(&mut capture, dialect, 1, &ping, &ping);
+    // What is made up may begin like another protocol; a ping does not.
+    let empty = [vec![]];
+    send(&mut capture, dialect, code::PING, &empty, &empty);
     for command in COMMANDS.iter().filter(|command| command.is_in(dialect)) {
         let requests = made_up(dialect, shape::request(dialect, command.code));
         let replies = made_up(dialect, shape::reply(dialect, command.code));
@@ -83,6 +84,4 @@ fn send(
             }
         }
     }
-    let known = Command::from_code(code).is_some();
-    assert!(known);
 }

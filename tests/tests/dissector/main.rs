@@ -4,6 +4,7 @@
 
 mod content;
 mod every_command;
+mod limits;
 mod pcap;
 mod recordings;
 mod same;

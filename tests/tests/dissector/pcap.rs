@@ -67,6 +67,11 @@ impl Pcap {
         }
     }
 
+    /// So many bytes that the capture does not have.
+    pub(crate) fn miss(&mut self, direction: Direction, length: u32) {
+        self.next[usize::from(direction == ToClient)] += length;
+    }
+
     pub(crate) fn save(&self, name: &str) -> PathBuf {
         let file = scratch(name);
         std::fs::write(&file, &self.bytes).unwrap();

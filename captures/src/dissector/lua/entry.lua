@@ -42,7 +42,7 @@ local function dialect_of(connection, tvb, to_server)
 end
 
 -- A server that answers in the other dialect does so from its first byte on.
-local function note_skew(connection, tvb, pinfo)
+local function note_skew(connection, tvb)
   if connection.answered then
     return
   end
@@ -86,6 +86,26 @@ local function note_first(connection, pinfo, to_server)
   end
 end
 
+-- After bytes that are no frame the next one has to be found, and of the requests that are
+-- open nobody knows which are answered.
+local function lose(connection, pinfo, to_server)
+  if not pinfo.visited then
+    connection.lost[to_server], connection.open = true, {}
+  end
+end
+
+-- Whether a header that announces more than is here is more likely none: bytes before it
+-- are missing from the capture.
+local function is_implausible(dialect, to_server, head)
+  if dialect == "vsr" then
+    return tables.directions[head:byte(61)] ~= (to_server and "request" or "reply")
+  elseif to_server then
+    return not tables.commands[numbers.u32(head, 4)]
+  end
+  local status = numbers.u32(head, 0)
+  return status ~= 0 and not tables.errors[status]
+end
+
 -- The frames of a segment, each as a line of words.
 local function dissect_frames(talking, dialect)
   local tvb, pinfo, connection, to_server = talking.tvb, talking.pinfo, talking.connection, talking.to_server
@@ -93,44 +113,45 @@ local function dissect_frames(talking, dialect)
   local is_cut = tvb:len() < tvb:reported_len()
   while at < tvb:len() do
     local left = tvb:len() - at
+    local head = left >= header and tvb:raw(at, header) or nil
     local key = talk.key(pinfo, tvb, at)
     if not pinfo.visited and connection.lost[to_server] then
-      connection.frames[key] = "lost"
+      if head and looks_like_frame(dialect, to_server, head) then
+        connection.lost[to_server] = nil
+      else
+        connection.frames[key] = "lost"
+      end
     end
     if connection.frames[key] == "lost" then
-      if left < header or not looks_like_frame(dialect, to_server, tvb:raw(at, header)) then
-        lines[#lines + 1] = undecoded(talking, at, "these bytes belong to a frame whose beginning was not found")
-        return lines
-      end
-      connection.frames[key], connection.lost[to_server] = nil, nil
-    end
-    local length, wrong
-    if left >= header then
-      length, wrong = frames.length(dialect, to_server, tvb:raw(at, header))
-    end
-    if length and length > header + LIMITS.frame then
-      if not pinfo.visited then
-        connection.lost[to_server] = true
-      end
-      lines[#lines + 1] = undecoded(talking, at, "a frame of " .. length .. " bytes, more than are looked at")
+      lines[#lines + 1] = undecoded(talking, at, "these bytes belong to a frame whose beginning was not found")
       return lines
     end
-    if not length or length > left then
+    local length, wrong
+    if head then
+      length, wrong = frames.length(dialect, to_server, head)
+      if length > left and is_implausible(dialect, to_server, head) then
+        lose(connection, pinfo, to_server)
+        lines[#lines + 1] = undecoded(talking, at, "these bytes begin no frame")
+        return lines
+      end
+    end
+    local is_huge = length and length > header + LIMITS.frame
+    if not is_huge and (not length or length > left) then
       if not is_cut and pinfo.can_desegment > 0 then
         note_first(connection, pinfo, to_server)
         pinfo.desegment_offset = at
         pinfo.desegment_len = length and length - left or DESEGMENT_ONE_MORE_SEGMENT
         return lines
-      end
-      if not pinfo.visited then
-        connection.lost[to_server] = true
-      end
-      if not length then
+      elseif not length then
+        lose(connection, pinfo, to_server)
         lines[#lines + 1] = undecoded(talking, at, "the capture ends within a frame's header")
         return lines
       end
     end
     local here = math.min(length, left)
+    if here < length and not pinfo.visited then
+      connection.lost[to_server] = true
+    end
     lines[#lines + 1] = frames.dissect(at, length, here, dialect, wrong, talking)
     at = at + here
   end
@@ -178,8 +199,12 @@ function iggy.dissector(tvb, pinfo, tree)
   elseif dialect == "more" then
     return want_more(connection, pinfo, tvb, to_server)
   end
+  connection.since = connection.since or pinfo.number
+  if pinfo.number < connection.since then
+    return 0 -- what was not understood the first time
+  end
   if not to_server then
-    note_skew(connection, tvb, pinfo)
+    note_skew(connection, tvb)
     dialect = connection.skewed or dialect
   end
   local talking = {
@@ -198,10 +223,10 @@ end
 -- On any port: a first frame that is whole, and whose body is what its command says.
 local function by_content(tvb, pinfo, tree)
   local connection = talk.of_packet(pinfo)
-  if connection.rejected then
-    return false
-  end
   if not connection.dialect then
+    if pinfo.visited or (connection.tries or 0) >= LIMITS.tries then
+      return false
+    end
     local bytes = tvb:raw(0, tvb:len())
     local dialect = #bytes >= 8 and recognise.client(bytes)
     local header = HEADER[dialect]
@@ -213,7 +238,7 @@ local function by_content(tvb, pinfo, tree)
       sure = layouts and not read_body(bytes:sub(header + 1, length), dialect, layouts).failure
     end
     if not sure then
-      connection.rejected = true
+      connection.tries = (connection.tries or 0) + 1
       return false
     end
     connection.server = pinfo.dst_port

@@ -135,7 +135,7 @@ local function show_failure(view, reader, start)
   local failure = reader.failure
   if failure then
     local text = string.format("%s (byte %d of the frame)", failure.why, start + failure.at)
-    view.tree:add_proto_expert_info(experts.malformed, text)
+    view.tree:add_proto_expert_info(failure.limit and experts.hidden or experts.malformed, text)
   end
 end
 
@@ -270,9 +270,9 @@ local function reply(view, frame, head, body)
     name = show_command(view, frame, asked.code)
     view.tree:append_text(", reply to " .. name)
     view.tree:add(F.response_to, asked.number):set_generated()
-    local elapsed = frame.time - asked.first
-    local seconds = math.floor(elapsed)
-    view.tree:add(F.time, NSTime.new(seconds, math.floor((elapsed - seconds) * 1e9 + 0.5))):set_generated()
+    local nanoseconds = math.floor((frame.time - asked.first) * 1e9 + 0.5)
+    local elapsed = NSTime.new(math.floor(nanoseconds / 1e9), nanoseconds % 1e9)
+    view.tree:add(F.time, elapsed):set_generated()
   end
   if frame.vsr == COMMAND.eviction then
     return eviction(view, frame, head)
@@ -310,23 +310,22 @@ function frames.dissect(at, length, here, dialect, wrong, talking)
   local head = range:raw(0, header)
   local body = here > header and range:raw(header, here - header) or ""
   local key = talk.key(pinfo, talking.tvb, at)
-  local first_time = not pinfo.visited or not connection.frames[key]
+  local first_time = not pinfo.visited
+  local frame = connection.frames[key]
+  if first_time or not frame then
+    frame = frames.identify(dialect, to_server, head, body)
+    frame.number, frame.time = pinfo.number, pinfo.rel_ts
+  end
   if first_time then
-    local frame = frames.identify(dialect, to_server, head, body)
-    frame.number, frame.time, frame.first = pinfo.number, pinfo.rel_ts, talking.first_bytes(pinfo.rel_ts)
+    frame.first = talking.first_bytes(pinfo.rel_ts)
     connection.frames[key] = frame
-    if not connection.skewed and to_server then
-      talk.asked(connection, frame)
-    elseif not connection.skewed then
-      talk.answered(connection, frame)
-      if frame.vsr == COMMAND.reply then
-        local _, told = status_of(head, length - 256)
-        frame.status_place = told
-        frame.status = status_of(head, length - 256, talk.status_place(connection))
-      end
+    talk.seen(connection, frame)
+    if frame.vsr == COMMAND.reply then
+      local _, told = status_of(head, length - 256)
+      frame.status_place = told
+      frame.status = status_of(head, length - 256, talk.status_place(connection))
     end
   end
-  local frame = connection.frames[key]
   local tree = talking.tree:add(iggy, range)
   local view = {
     tree = tree, range = range, connection = connection, first_time = first_time,

@@ -51,7 +51,7 @@ end
 function Reader:push(p, at, value)
   self.made = self.made + 1
   if self.made > LIMITS.fields then
-    refuse(self, "more fields than are read")
+    error({ at = self.at, why = "more than " .. LIMITS.fields .. " fields; the rest is not read", limit = true })
   end
   local made = { p = p, at = at, len = self.at - at, v = value }
   local scope = self.scopes[#self.scopes]

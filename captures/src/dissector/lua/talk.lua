@@ -61,7 +61,7 @@ function talk.status_place(connection)
   return #connection.statuses == 1 and connection.statuses[1] or nil
 end
 
-function talk.asked(connection, frame)
+local function asked(connection, frame)
   local open = connection.open
   if #open >= LIMITS.open then
     connection.unpaired = true
@@ -95,12 +95,24 @@ end
 
 -- Takes the request that a frame answers: in the classic dialect the oldest; in VSR the
 -- oldest that the reply names, for reads share the number of the last write.
-function talk.answered(connection, answer)
-  for index, asked in ipairs(connection.open) do
-    if not answer.vsr or answers(answer, asked) then
+local function answered(connection, answer)
+  for index, request in ipairs(connection.open) do
+    if not answer.vsr or answers(answer, request) then
       table.remove(connection.open, index)
-      asked.reply, answer.asked = answer, asked
+      request.reply, answer.asked = answer, request
       return
     end
+  end
+end
+
+-- Takes note of a frame that is seen for the first time. Where the server speaks another
+-- dialect than the client, nothing answers anything.
+function talk.seen(connection, frame)
+  if connection.skewed then
+    return
+  elseif frame.to_server then
+    asked(connection, frame)
+  else
+    answered(connection, frame)
   end
 end

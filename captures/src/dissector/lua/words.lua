@@ -46,8 +46,10 @@ local function consumer(reader)
 end
 
 function words.request(name, reader)
-  local line = { name, place(reader) or word(reader, "user", "username", "name") }
+  local line = { name, place(reader) }
+  line[#line + 1] = word(reader, "user", "username")
   line[#line + 1] = word(reader, "group")
+  line[#line + 1] = word(reader, "name")
   line[#line + 1] = consumer(reader)
   local strategy = word(reader, "strategy")
   if strategy then
