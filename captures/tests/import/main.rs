@@ -9,6 +9,7 @@ mod formats;
 mod frames;
 mod http;
 mod http_recordings;
+mod links;
 mod packed;
 mod reassembly;
 mod reassembly_limits;

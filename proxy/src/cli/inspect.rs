@@ -5,9 +5,13 @@ mod progress;
 use std::io::{Write, stderr};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use anyhow::Context as _;
 use clap::Args;
 use parallax_captures::{Finding, Mutes};
+use tokio::signal::ctrl_c;
 
 use self::input::Input;
 use self::printer::Printer;
@@ -86,9 +90,14 @@ fn inspect_file(
     let cannot_read = |error| anyhow::Error::new(error).context(format!("cannot read {name}"));
     let input = Input::open(file, arguments.findings).map_err(cannot_read)?;
     let progress = input.progress.clone();
+    let stop = Arc::default();
+    if input.live {
+        stop_on_ctrl_c(&stop).context("cannot wait for Ctrl-C")?;
+    }
     let options = ImportOptions {
         mutes,
         live: input.live,
+        stop: stop.clone(),
         ..ImportOptions::default()
     };
     let mut printer = Printer::new(arguments, wanted, input.live);
@@ -122,6 +131,29 @@ fn inspect_file(
         complain(&anyhow::Error::new(damage).context(format!("{name} is damaged")));
     }
     Ok(Inspected::Read(outcome))
+}
+
+/// Ctrl-C ends the capture, not the program, so that what was found is printed; a
+/// second one ends the program.
+fn stop_on_ctrl_c(stop: &Arc<AtomicBool>) -> std::io::Result<()> {
+    let stop = Arc::clone(stop);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let signals = move || {
+        runtime.block_on(async {
+            if ctrl_c().await.is_ok() {
+                stop.store(true, Ordering::Relaxed);
+            }
+            if ctrl_c().await.is_ok() {
+                std::process::exit(2);
+            }
+        });
+    };
+    std::thread::Builder::new()
+        .name("signals".to_owned())
+        .spawn(signals)?;
+    Ok(())
 }
 
 fn is_standard_input(file: &Path) -> bool {

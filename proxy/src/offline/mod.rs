@@ -91,7 +91,8 @@ fn import_packets(
     sink: &mut Sink<'_>,
 ) -> Result<Summary, ImportError> {
     let live = options.live;
-    let batches = BatchReader::start(packets, live).map_err(|source| {
+    let stop = Arc::clone(&options.stop);
+    let batches = BatchReader::start(packets, live, stop).map_err(|source| {
         let position = 0;
         ImportError::Read { position, source }
     })?;
@@ -106,8 +107,7 @@ fn import_packets(
                 segments.try_for_each(|segment| pipeline.push(segment, clock, sink))
             }
             Batch::Nothing => ControlFlow::Continue(()),
-            Batch::End(damage, counts) => {
-                packets = counts;
+            Batch::End(damage) => {
                 // Where the sink breaks here, it has got all that it wants.
                 let _ = pipeline.finish(clock, sink);
                 break damage;

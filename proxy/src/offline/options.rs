@@ -1,5 +1,8 @@
 //! How a capture is to be read.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use parallax_captures::Mutes;
 use parallax_captures::limits::{JOURNAL_BYTES, JOURNAL_EXCHANGES};
 
@@ -14,6 +17,9 @@ pub struct ImportOptions {
     /// within some seconds, by the clock, with what is known of them then. A poll is
     /// compared with the HTTP polls before it, and few after it.
     pub live: bool,
+    /// Set from elsewhere, ends a live capture as if nothing more came, as soon as
+    /// what is on its way was read.
+    pub stop: Arc<AtomicBool>,
     /// How much is kept at once.
     pub limits: ImportLimits,
 }
@@ -40,6 +46,7 @@ impl Default for ImportOptions {
         Self {
             mutes: Mutes::none(),
             live: false,
+            stop: Arc::default(),
             limits: ImportLimits::default(),
         }
     }

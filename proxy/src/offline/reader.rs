@@ -1,6 +1,9 @@
 //! Reads a capture in a thread of its own: unpacking and parsing go on beside
 //! decoding, and a capture that is still being made can be waited for.
 
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -17,7 +20,7 @@ pub(super) enum Batch {
     /// Nothing for a while.
     Nothing,
     /// Nothing any more: the end, or damage.
-    End(Option<ImportError>, PacketCounts),
+    End(Option<ImportError>),
 }
 
 /// Hands out what the thread has read.
@@ -25,12 +28,19 @@ pub(super) struct BatchReader {
     batches: Receiver<Batch>,
     live: bool,
     started: Instant,
+    stop: Arc<AtomicBool>,
+    /// When it was first seen that it is to stop.
+    stopped: Cell<Option<Instant>>,
 }
 
 impl BatchReader {
     /// Begins to read. The thread ends with the capture, or when nobody waits for its
     /// next batch.
-    pub(super) fn start(packets: PacketReader, live: bool) -> std::io::Result<Self> {
+    pub(super) fn start(
+        packets: PacketReader,
+        live: bool,
+        stop: Arc<AtomicBool>,
+    ) -> std::io::Result<Self> {
         let (sender, batches) = sync_channel(BATCHES_WAITING);
         thread::Builder::new()
             .name("capture".to_owned())
@@ -39,6 +49,8 @@ impl BatchReader {
             batches,
             live,
             started: Instant::now(),
+            stop,
+            stopped: Cell::new(None),
         })
     }
 
@@ -48,6 +60,13 @@ impl BatchReader {
     }
 
     pub(super) fn next(&self) -> Batch {
+        if self.stop.load(Ordering::Relaxed) && self.stopped.get().is_none() {
+            self.stopped.set(Some(Instant::now()));
+        }
+        let is_patient = |since: Instant| since.elapsed() < LIVE_PATIENCE;
+        if self.stopped.get().is_some_and(|since| !is_patient(since)) {
+            return Batch::End(None);
+        }
         let next = if self.live {
             self.batches.recv_timeout(LIVE_PATIENCE / 4)
         } else {
@@ -55,15 +74,14 @@ impl BatchReader {
         };
         match next {
             Ok(batch) => batch,
+            // Whoever writes may have been told to stop as well: the rest is read first.
+            Err(RecvTimeoutError::Timeout) if self.stopped.get().is_some() => Batch::End(None),
             Err(RecvTimeoutError::Timeout) => Batch::Nothing,
             // A thread that ends has said so before, unless it failed.
             Err(RecvTimeoutError::Disconnected) => {
                 let source = std::io::Error::other("the thread that reads has failed");
                 let position = 0;
-                Batch::End(
-                    Some(ImportError::Read { position, source }),
-                    PacketCounts::default(),
-                )
+                Batch::End(Some(ImportError::Read { position, source }))
             }
         }
     }
@@ -93,5 +111,5 @@ fn read(mut packets: PacketReader, sender: &SyncSender<Batch>) {
     }
     // Nobody may be there to hear it.
     let _ = sender.send(Batch::Segments(segments, packets.counts()));
-    let _ = sender.send(Batch::End(damage, packets.counts()));
+    let _ = sender.send(Batch::End(damage));
 }

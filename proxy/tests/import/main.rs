@@ -5,5 +5,6 @@
 mod bounded;
 mod live;
 mod ports;
+mod program;
 mod traffic;
 mod wire;
