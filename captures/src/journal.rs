@@ -15,7 +15,7 @@ use crate::kept::exchange_bytes;
 use crate::latency::{Latencies, Side};
 use crate::limits::{
     FINDING_EXCHANGES, JOURNAL_BYTES, JOURNAL_CHANGES, JOURNAL_CLOSED_CONNECTIONS,
-    JOURNAL_EXCHANGES, JOURNAL_FINDINGS,
+    JOURNAL_EXCHANGES, JOURNAL_FINDINGS, JOURNAL_SLICE,
 };
 use crate::mirror_status::MirrorStatus;
 use crate::retries::{Attempt, Retries};
@@ -242,24 +242,25 @@ impl Journal {
     }
 
     /// The latest exchanges, newest first: those before the number `before`, or
-    /// the very latest, at most `most`, of those that `wanted` accepts.
+    /// the very latest, at most `most`, of those that `wanted` accepts. However long it
+    /// takes to tell, nobody else waits for it.
     pub fn latest(
         &self,
         before: Option<u64>,
         most: usize,
         wanted: impl Fn(&Exchange) -> bool,
     ) -> Vec<Arc<Exchange>> {
-        let state = self.lock();
-        let end = before.map_or(state.exchanges.len(), |n| {
-            state.exchanges.partition_point(|kept| kept.exchange.n < n)
-        });
-        let older = state
-            .exchanges
-            .range(..end)
-            .rev()
-            .map(|kept| &kept.exchange);
-        let matching = older.filter(|exchange| wanted(exchange));
-        matching.take(most).cloned().collect()
+        let mut found = Vec::new();
+        let mut before = before;
+        while found.len() < most {
+            let slice = self.slice_before(before);
+            let Some(oldest) = slice.last() else { break };
+            before = Some(oldest.n);
+            let room = most - found.len();
+            let matching = slice.into_iter().filter(|exchange| wanted(exchange));
+            found.extend(matching.take(room));
+        }
+        found
     }
 
     /// The first kept exchange after the number `after` that `wanted` accepts.
@@ -268,12 +269,40 @@ impl Journal {
         after: u64,
         wanted: impl Fn(&Exchange) -> bool,
     ) -> Option<Arc<Exchange>> {
+        let mut after = after;
+        loop {
+            let slice = self.slice_after(after);
+            after = slice.last()?.n;
+            let mut newer = slice.into_iter();
+            if let Some(found) = newer.find(|exchange| wanted(exchange)) {
+                return Some(found);
+            }
+        }
+    }
+
+    /// A few of the kept exchanges before this number, newest first.
+    fn slice_before(&self, before: Option<u64>) -> Vec<Arc<Exchange>> {
+        let state = self.lock();
+        let end = before.map_or(state.exchanges.len(), |n| {
+            state.exchanges.partition_point(|kept| kept.exchange.n < n)
+        });
+        let slice = state
+            .exchanges
+            .range(end.saturating_sub(JOURNAL_SLICE)..end);
+        let newest_first = slice.rev();
+        newest_first
+            .map(|kept| Arc::clone(&kept.exchange))
+            .collect()
+    }
+
+    /// A few of the kept exchanges after this number, oldest first.
+    fn slice_after(&self, after: u64) -> Vec<Arc<Exchange>> {
         let state = self.lock();
         let begin = state
             .exchanges
             .partition_point(|kept| kept.exchange.n <= after);
-        let mut newer = state.exchanges.range(begin..).map(|kept| &kept.exchange);
-        newer.find(|exchange| wanted(exchange)).cloned()
+        let slice = state.exchanges.range(begin..).take(JOURNAL_SLICE);
+        slice.map(|kept| Arc::clone(&kept.exchange)).collect()
     }
 
     /// Every exchange that is kept, oldest first.

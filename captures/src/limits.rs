@@ -148,3 +148,8 @@ pub const FILTER_PATTERN_BYTES: usize = 512 * 1024;
 
 /// Characters of a filter expression shown around an error in it.
 pub const FILTER_ERROR_CHARACTERS: usize = 100;
+
+/// Exchanges that a search through the journal takes at a time. It holds the lock
+/// while it copies as many pointers, never while it looks at what they point to: a slow
+/// filter does not hold up what is recorded.
+pub const JOURNAL_SLICE: usize = 256;

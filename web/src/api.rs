@@ -6,6 +6,7 @@ use std::sync::Arc;
 use axum::extract::{Path, Query, State};
 use axum::routing::get;
 use axum::{Json, Router};
+use parallax_captures::filter::{FIELDS, FieldEntry};
 use parallax_captures::{Connection, Finding, Latencies, json as noun};
 use serde_json::{Value, json};
 
@@ -20,6 +21,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/exchanges", get(exchanges))
         .route("/exchanges/{n}", get(exchange))
+        .route("/filter/fields", get(filter_fields))
         .route("/figures", get(all_figures))
         .route("/findings", get(findings))
         .route("/connections", get(connections))
@@ -33,9 +35,8 @@ async fn exchanges(
     State(app): State<Arc<App>>,
     Query(query): Query<Vec<(String, String)>>,
 ) -> Result<Json<Value>, ApiProblem> {
-    let filter = Filter::parse(&query)?;
-    let accepts = |exchange: &_| filter.accepts(exchange);
-    let listed = app.journal.latest(filter.before, EXCHANGES_LISTED, accepts);
+    let filter = Filter::parse(&query)?.understood()?;
+    let listed = app.list(filter).await?;
     let full = listed.len() == EXCHANGES_LISTED;
     let next = listed.last().filter(|_| full).map(|last| last.n);
     let exchanges: Vec<_> = listed
@@ -68,6 +69,12 @@ fn cut_messages(value: &mut Value) {
         Value::Array(values) => values.iter_mut().for_each(cut_messages),
         _ => {}
     }
+}
+
+/// What `where` can name.
+async fn filter_fields() -> Json<Value> {
+    let fields: Vec<_> = FIELDS.iter().map(FieldEntry::json).collect();
+    Json(json!({ "fields": fields }))
 }
 
 async fn exchange(

@@ -21,6 +21,7 @@ mod patience;
 mod problem;
 mod serve;
 mod view;
+mod wanted;
 
 pub use about::{About, Source};
 pub use app::router;
