@@ -270,12 +270,12 @@ fn a_search_goes_through_every_slice_both_ways() {
 
 #[test]
 fn who_searches_slowly_does_not_hold_up_who_records() {
-    let journal = Journal::new();
+    let journal = &Journal::new();
     journal.record(poll(0));
     let (searching, is_searching) = std::sync::mpsc::channel();
     let (recorded, is_recorded) = std::sync::mpsc::channel();
     std::thread::scope(|scope| {
-        scope.spawn(|| {
+        scope.spawn(move || {
             is_searching.recv().unwrap();
             journal.record(poll(0));
             recorded.send(()).unwrap();
