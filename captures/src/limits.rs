@@ -248,3 +248,8 @@ pub const DISSECTED_OPEN_REQUESTS: usize = 10_000;
 /// Segments of a connection to another port than Iggy's that the dissector for Wireshark
 /// looks at for a request; after them the connection is none of Iggy's.
 pub const DISSECTOR_TRIES: usize = 16;
+
+/// Exchanges that a search through the journal takes at a time. It holds the lock
+/// while it copies as many pointers, never while it looks at what they point to: a slow
+/// filter does not hold up what is recorded.
+pub const JOURNAL_SLICE: usize = 256;

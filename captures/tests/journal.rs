@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use parallax_captures::catalog::{ARGUMENT_NOT_ON_WIRE, SAME_FAILURE_AGAIN};
 use parallax_captures::limits::{
     CONNECTION_TEXT_BYTES, FINDING_EXCHANGES, JOURNAL_CLOSED_CONNECTIONS, JOURNAL_FINDINGS,
+    JOURNAL_SLICE,
 };
 use parallax_captures::poll::{PollAnswer, PolledMessage, UserHeaders};
 use parallax_captures::verdict::{
@@ -251,6 +252,41 @@ fn the_latest_come_newest_first_and_page_by_number() {
     assert_eq!(numbers(None, 3), [9, 7, 5]);
     assert_eq!(numbers(Some(5), 3), [3, 1]);
     assert!(numbers(Some(1), 3).is_empty());
+}
+
+#[test]
+fn a_search_goes_through_every_slice_both_ways() {
+    let journal = Journal::new();
+    let kept = 2 * JOURNAL_SLICE as u64 + 3;
+    for _ in 0..kept {
+        journal.record(poll(0));
+    }
+    let all = journal.latest(None, usize::MAX, |_| true);
+    let numbers: Vec<_> = all.iter().map(|e| e.n).collect();
+    assert_eq!(numbers, (1..=kept).rev().collect::<Vec<_>>());
+    assert_eq!(journal.latest(None, 5, |e| e.n <= 2).len(), 2);
+    assert_eq!(journal.next_after(0, |e| e.n == kept).unwrap().n, kept);
+    assert!(journal.next_after(kept, |_| true).is_none());
+}
+
+#[test]
+fn who_searches_slowly_does_not_hold_up_who_records() {
+    let journal = &Journal::new();
+    journal.record(poll(0));
+    let (searching, is_searching) = std::sync::mpsc::channel();
+    let (recorded, is_recorded) = std::sync::mpsc::channel();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            is_searching.recv().unwrap();
+            journal.record(poll(0));
+            recorded.send(()).unwrap();
+        });
+        let found = journal.latest(None, 9, |_| {
+            searching.send(()).unwrap();
+            is_recorded.recv_timeout(Duration::from_secs(20)).is_ok()
+        });
+        assert_eq!(found.len(), 1, "it was recorded while the search looked");
+    });
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use axum::extract::{Path, Query, State};
 use axum::routing::get;
 use axum::{Json, Router};
+use parallax_captures::filter::{FIELDS, FieldEntry};
 use parallax_captures::recording::RecordingState;
 use parallax_captures::{Connection, Finding, Latencies, json as noun};
 use serde_json::{Value, json};
@@ -13,7 +14,7 @@ use serde_json::{Value, json};
 use crate::app::{App, looked_up};
 use crate::figures::figures;
 use crate::filter::Filter;
-use crate::limits::{EXCHANGES_LISTED, MESSAGES_LISTED};
+use crate::limits::MESSAGES_LISTED;
 use crate::problem::{ApiProblem, Problem};
 use crate::view::exchange::find;
 
@@ -21,6 +22,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/exchanges", get(exchanges))
         .route("/exchanges/{n}", get(exchange))
+        .route("/filter/fields", get(filter_fields))
         .route("/figures", get(all_figures))
         .route("/findings", get(findings))
         .route("/connections", get(connections))
@@ -35,18 +37,14 @@ async fn exchanges(
     State(app): State<Arc<App>>,
     Query(query): Query<Vec<(String, String)>>,
 ) -> Result<Json<Value>, ApiProblem> {
-    let filter = Filter::parse(&query)?;
-    Ok(Json(looked_up(app, move |app| list(app, &filter)).await))
-}
-
-fn list(app: &App, filter: &Filter) -> Value {
-    let listed = app.journal.list(filter.before, EXCHANGES_LISTED, filter);
+    let filter = Filter::parse(&query)?.understood()?;
+    let listed = app.list(filter).await?;
     let exchanges: Vec<_> = listed
         .exchanges
         .iter()
         .map(|one| with_few_messages(noun::exchange(one)))
         .collect();
-    json!({ "exchanges": exchanges, "next": listed.more })
+    Ok(Json(json!({ "exchanges": exchanges, "next": listed.more })))
 }
 
 /// The same with at most [`MESSAGES_LISTED`] in every list of messages, and
@@ -72,6 +70,12 @@ fn cut_messages(value: &mut Value) {
         Value::Array(values) => values.iter_mut().for_each(cut_messages),
         _ => {}
     }
+}
+
+/// What `where` can name.
+async fn filter_fields() -> Json<Value> {
+    let fields: Vec<_> = FIELDS.iter().map(FieldEntry::json).collect();
+    Json(json!({ "fields": fields }))
 }
 
 async fn exchange(

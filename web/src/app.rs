@@ -3,15 +3,17 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
 use axum::routing::get;
-use parallax_captures::Journal;
+use parallax_captures::{Journal, Listing};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use crate::about::About;
+use crate::filter::Filter;
 use crate::guard::{AllowedHosts, guard};
-use crate::limits::EVENT_STREAMS;
+use crate::limits::{EVENT_STREAMS, EXCHANGES_LISTED, SEARCHES};
 use crate::problem::Problem;
 use crate::{api, assets, events, view};
 
@@ -23,6 +25,32 @@ pub(crate) struct App {
     pub(crate) hosts: AllowedHosts,
     pub(crate) event_streams: Arc<Semaphore>,
     pub(crate) closing: CancellationToken,
+    pub(crate) searches: Arc<Semaphore>,
+}
+
+impl App {
+    /// The exchanges of one page of the list, newest first. Looks for them on a thread
+    /// where nobody's bytes wait.
+    ///
+    /// # Errors
+    /// The search ended before its time.
+    pub(crate) async fn list(&self, filter: Filter) -> Result<Listing, Problem> {
+        let failed = |why: &dyn std::fmt::Display| {
+            let what = format!("The journal could not be searched: {why}.");
+            Problem::new(StatusCode::INTERNAL_SERVER_ERROR, what)
+        };
+        let permit = Arc::clone(&self.searches).acquire_owned().await;
+        let permit = permit.map_err(|closed| failed(&closed))?;
+        let journal = Arc::clone(&self.journal);
+        let search = move || {
+            let listed = journal.list(filter.before, EXCHANGES_LISTED, &filter);
+            // Only now: whoever asked may be gone, the search is not.
+            drop(permit);
+            listed
+        };
+        let listed = tokio::task::spawn_blocking(search).await;
+        listed.map_err(|error| failed(&error))
+    }
 }
 
 /// What `look` finds in the journal. Older exchanges may have to be read from a disk:
@@ -56,6 +84,7 @@ pub(crate) fn routes(
         hosts: AllowedHosts::of(address),
         event_streams: Arc::new(Semaphore::new(EVENT_STREAMS)),
         closing,
+        searches: Arc::new(Semaphore::new(SEARCHES)),
     });
     Router::new()
         .route("/", get(view::overview::show))

@@ -1,9 +1,9 @@
 //! Which exchanges a page lists: the query of its address.
 
-use std::fmt::Write as _;
-
+use parallax_captures::filter::FilterError;
 use parallax_captures::{Exchange, FindingCode, VerdictKind, catalog};
 
+use crate::expression::{Where, encoded};
 use crate::problem::Problem;
 
 /// What was asked to be listed. Everything in it stands in the address, so that
@@ -29,13 +29,17 @@ pub(crate) struct Filter {
     /// Only those of which something is muted; with a verdict or finding those of
     /// which that is.
     pub(crate) muted: bool,
+    /// Only those that this expression accepts. It may be one that nobody understands:
+    /// then nothing is listed.
+    pub(crate) wanted: Option<Where>,
 }
 
 impl Filter {
     /// Reads a query.
     ///
     /// # Errors
-    /// Which parameter is not understood, and what it may be.
+    /// Which parameter is not understood, and what it may be. An expression is kept
+    /// even so, so that it can be shown again: [`Filter::understood`] tells.
     pub(crate) fn parse(query: &[(String, String)]) -> Result<Self, Problem> {
         let mut filter = Self::default();
         for (name, value) in query.iter().filter(|(_, value)| !value.is_empty()) {
@@ -49,10 +53,28 @@ impl Filter {
                 "muted" => filter.muted = switch(name, value)?,
                 "verdict" => filter.verdict = Some(verdict(value)?),
                 "finding" => filter.finding = Some(finding(value)?),
+                "where" if value.trim().is_empty() => {}
+                "where" => filter.wanted = Some(Where::new(value)),
                 _ => return Err(unknown_parameter()),
             }
         }
         Ok(filter)
+    }
+
+    /// Why its expression is not understood.
+    pub(crate) fn mistake(&self) -> Option<&FilterError> {
+        self.wanted.as_ref().and_then(Where::mistake)
+    }
+
+    /// The same, where its expression is understood.
+    ///
+    /// # Errors
+    /// What is wrong with the expression, and where.
+    pub(crate) fn understood(self) -> Result<Self, Problem> {
+        match self.mistake() {
+            Some(mistake) => Err(Problem::in_expression("where", mistake)),
+            None => Ok(self),
+        }
     }
 
     /// Whether an exchange is to be listed. `before` is the journal's to apply.
@@ -69,6 +91,7 @@ impl Filter {
                 .finding
                 .is_none_or(|code| exchange.named_by(self.muted).contains(&code))
             && (self.command.as_deref()).is_none_or(|command| exchange.command() == command)
+            && (self.wanted.as_ref()).is_none_or(|wanted| wanted.accepts(exchange))
     }
 
     fn verdict_of(&self, exchange: &Exchange) -> Option<VerdictKind> {
@@ -87,39 +110,40 @@ impl Filter {
     }
 
     /// The query, from its question mark; empty where nothing is restricted.
-    /// Every value is a number or a known word, so none needs encoding.
     pub(crate) fn query(&self) -> String {
-        let mut query = String::new();
-        let mut add = |name: &str, value: &dyn std::fmt::Display| {
-            let sign = if query.is_empty() { '?' } else { '&' };
-            // Writing to a string cannot fail.
-            let _ = write!(query, "{sign}{name}={value}");
-        };
-        if let Some(conn) = self.conn {
-            add("conn", &conn);
+        let wanted = self.wanted.as_ref().map(|wanted| wanted.text().to_owned());
+        let before = self.before.map(|before| before.to_string());
+        let more = [("where", wanted), ("before", before)];
+        let more = more
+            .into_iter()
+            .filter_map(|(name, value)| Some((name, value?)));
+        let pairs = self.choices().into_iter().chain(more);
+        let pairs: Vec<_> = pairs
+            .map(|(name, value)| format!("{name}={}", encoded(&value)))
+            .collect();
+        match pairs.as_slice() {
+            [] => String::new(),
+            _ => format!("?{}", pairs.join("&")),
         }
-        if let Some(command) = &self.command {
-            add("command", command);
-        }
-        if self.errors {
-            add("errors", &1);
-        }
-        if let Some(verdict) = self.verdict {
-            add("verdict", &verdict.name());
-        }
-        if self.empty {
-            add("empty", &1);
-        }
-        if let Some(finding) = self.finding {
-            add("finding", &finding);
-        }
-        if self.muted {
-            add("muted", &1);
-        }
-        if let Some(before) = self.before {
-            add("before", &before);
-        }
-        query
+    }
+
+    /// Names and values of what is chosen by links: everything but the expression and
+    /// the place in the list.
+    pub(crate) fn choices(&self) -> Vec<(&'static str, String)> {
+        let set = |is_set: bool| is_set.then(|| "1".to_owned());
+        let all = [
+            ("conn", self.conn.map(|conn| conn.to_string())),
+            ("command", self.command.clone()),
+            ("errors", set(self.errors)),
+            ("verdict", self.verdict.map(|kind| kind.name().to_owned())),
+            ("empty", set(self.empty)),
+            ("finding", self.finding.map(|code| code.to_string())),
+            ("muted", set(self.muted)),
+        ];
+        let given = all.into_iter();
+        given
+            .filter_map(|(name, value)| Some((name, value?)))
+            .collect()
     }
 
     /// The list's address with this filter, after `change`, from its newest.
@@ -176,8 +200,8 @@ pub(crate) fn finding(value: &str) -> Result<FindingCode, Problem> {
 
 fn unknown_parameter() -> Problem {
     Problem::bad_query(
-        "A list can be restricted by conn, command, errors, verdict, empty, finding and muted, and \
-         begun anywhere by before.",
+        "A list can be restricted by where, conn, command, errors, verdict, empty, finding and \
+         muted, and begun anywhere by before.",
     )
 }
 
@@ -203,15 +227,26 @@ mod tests {
             ("empty", "1"),
             ("finding", "PX102"),
             ("muted", "1"),
+            ("where", "topic == \"a&b\""),
             ("before", "90"),
         ];
         let filter = parse(&query).unwrap();
         assert_eq!(
             filter.query(),
             "?conn=3&command=poll_messages&errors=1&verdict=diverge&empty=1&finding=PX102&muted=1\
-             &before=90"
+             &where=topic%20%3D%3D%20%22a%26b%22&before=90"
         );
         assert!(!parse(&[("before", "90")]).unwrap().is_restricted());
+    }
+
+    #[test]
+    fn an_expression_that_is_not_understood_is_kept_and_lists_nothing() {
+        let filter = parse(&[("where", "status = 1"), ("errors", "1")]).unwrap();
+        let wanted = filter.wanted.as_ref().unwrap();
+        assert_eq!(wanted.text(), "status = 1");
+        assert_eq!(wanted.mistake().unwrap().position(), 7);
+        assert!(filter.understood().is_err());
+        assert_eq!(parse(&[("where", " ")]).unwrap(), Filter::default());
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod api;
 mod app;
 mod assets;
 mod events;
+mod expression;
 mod figures;
 mod filter;
 mod guard;

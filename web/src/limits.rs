@@ -55,3 +55,7 @@ pub const MESSAGES_LISTED: usize = 10;
 
 /// How long open connections may take to finish when the page is shut down.
 pub const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
+
+/// Searches through the journal at once, each on a thread of its own. Further ones wait,
+/// so that slow filters leave a processor to what is recorded.
+pub const SEARCHES: usize = 2;

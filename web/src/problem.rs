@@ -4,6 +4,7 @@ use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use maud::html;
+use parallax_captures::filter::FilterError;
 use serde_json::json;
 
 use crate::view::layout::bare_page;
@@ -14,12 +15,24 @@ use crate::view::layout::bare_page;
 pub(crate) struct Problem {
     status: StatusCode,
     what: String,
+    mistake: Option<FilterError>,
 }
 
 impl Problem {
     pub(crate) fn new(status: StatusCode, what: impl Into<String>) -> Self {
-        let what = what.into();
-        Self { status, what }
+        Self {
+            status,
+            what: what.into(),
+            mistake: None,
+        }
+    }
+
+    /// An expression, in this parameter, that is not understood.
+    pub(crate) fn in_expression(parameter: &str, mistake: &FilterError) -> Self {
+        Self {
+            mistake: Some(mistake.clone()),
+            ..Self::bad_query(format!("{parameter}, {mistake}."))
+        }
     }
 
     pub(crate) fn bad_query(what: impl Into<String>) -> Self {
@@ -36,13 +49,17 @@ impl IntoResponse for Problem {
         let body = html! {
             h1 { (self.status) }
             p { (self.what) }
+            @if let Some(mistake) = &self.mistake {
+                pre { (mistake.pointed_out()) }
+            }
             p { a href="/" { "To the overview" } }
         };
         (self.status, bare_page(&self.status.to_string(), &body)).into_response()
     }
 }
 
-/// The same for the API.
+/// The same for the API: `error`, and of an expression `position` (characters before
+/// what is wrong) and `pointed_out` (the expression with a caret below it).
 #[derive(Debug)]
 pub(crate) struct ApiProblem(Problem);
 
@@ -54,6 +71,11 @@ impl From<Problem> for ApiProblem {
 
 impl IntoResponse for ApiProblem {
     fn into_response(self) -> Response {
-        (self.0.status, Json(json!({ "error": self.0.what }))).into_response()
+        let mut body = json!({ "error": self.0.what });
+        if let Some(mistake) = &self.0.mistake {
+            body["position"] = mistake.position().into();
+            body["pointed_out"] = mistake.pointed_out().into();
+        }
+        (self.0.status, Json(body)).into_response()
     }
 }

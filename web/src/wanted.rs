@@ -39,6 +39,9 @@ impl Wanted for Filter {
         if let Some(code) = self.finding {
             all.push(Condition::Finding(code, self.muted));
         }
+        if let Some(wanted) = &self.wanted {
+            all.push(wanted.condition());
+        }
         Condition::All(all)
     }
 }

@@ -19,7 +19,7 @@ use crate::kept::exchange_bytes;
 use crate::latency::{Latencies, Side};
 use crate::limits::{
     FINDING_EXCHANGES, JOURNAL_BYTES, JOURNAL_CHANGES, JOURNAL_CLOSED_CONNECTIONS,
-    JOURNAL_EXCHANGES, JOURNAL_FINDINGS,
+    JOURNAL_EXCHANGES, JOURNAL_FINDINGS, JOURNAL_SLICE,
 };
 use crate::mirror_status::MirrorStatus;
 use crate::recording::RecordingStatus;
@@ -284,7 +284,8 @@ impl Journal {
     }
 
     /// The latest exchanges, newest first: those before the number `before`, or
-    /// the very latest, at most `most`, of those that are wanted.
+    /// the very latest, at most `most`, of those that are wanted. However long it takes to
+    /// tell, nobody else waits for it.
     pub fn latest(
         &self,
         before: Option<u64>,
@@ -296,22 +297,22 @@ impl Journal {
 
     /// The same, and where older ones are to be looked for.
     pub fn list(&self, before: Option<u64>, most: usize, wanted: &dyn Wanted) -> Listing {
-        let state = self.lock();
-        let end = before.map_or(state.exchanges.len(), |n| {
-            state.exchanges.partition_point(|kept| kept.exchange.n < n)
-        });
-        let older = state
-            .exchanges
-            .range(..end)
-            .rev()
-            .map(|kept| &kept.exchange);
-        let matching = older.filter(|exchange| wanted.accepts(exchange));
-        let mut exchanges: Vec<_> = matching.take(most).cloned().collect();
-        let first_kept = state.first_kept();
-        let archived = state.archived.exchanges > 0;
-        drop(state);
+        let mut exchanges = Vec::new();
+        let mut before = before;
+        while exchanges.len() < most {
+            let slice = self.slice_before(before);
+            let Some(oldest) = slice.last() else { break };
+            before = Some(oldest.n);
+            let room = most - exchanges.len();
+            let matching = slice.into_iter().filter(|one| wanted.accepts(one));
+            exchanges.extend(matching.take(room));
+        }
         let full = exchanges.len() == most;
         let more = exchanges.last().filter(|_| full).map(|last| last.n);
+        let (first_kept, archived) = {
+            let state = self.lock();
+            (state.first_kept(), state.archived.exchanges > 0)
+        };
         match &self.archive {
             Some(archive) if !full && archived => {
                 let before = before.map_or(first_kept, |n| n.min(first_kept));
@@ -333,12 +334,40 @@ impl Journal {
         {
             return Some(found);
         }
+        let mut after = after;
+        loop {
+            let slice = self.slice_after(after);
+            after = slice.last()?.n;
+            let mut newer = slice.into_iter();
+            if let Some(found) = newer.find(|exchange| wanted.accepts(exchange)) {
+                return Some(found);
+            }
+        }
+    }
+
+    /// A few of the exchanges that memory holds before this number, newest first.
+    fn slice_before(&self, before: Option<u64>) -> Vec<Arc<Exchange>> {
+        let state = self.lock();
+        let end = before.map_or(state.exchanges.len(), |n| {
+            state.exchanges.partition_point(|kept| kept.exchange.n < n)
+        });
+        let slice = state
+            .exchanges
+            .range(end.saturating_sub(JOURNAL_SLICE)..end);
+        let newest_first = slice.rev();
+        newest_first
+            .map(|kept| Arc::clone(&kept.exchange))
+            .collect()
+    }
+
+    /// A few of the exchanges that memory holds after this number, oldest first.
+    fn slice_after(&self, after: u64) -> Vec<Arc<Exchange>> {
         let state = self.lock();
         let begin = state
             .exchanges
             .partition_point(|kept| kept.exchange.n <= after);
-        let mut newer = state.exchanges.range(begin..).map(|kept| &kept.exchange);
-        newer.find(|exchange| wanted.accepts(exchange)).cloned()
+        let slice = state.exchanges.range(begin..).take(JOURNAL_SLICE);
+        slice.map(|kept| Arc::clone(&kept.exchange)).collect()
     }
 
     /// Every exchange that memory holds, oldest first.

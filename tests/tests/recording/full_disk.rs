@@ -12,7 +12,7 @@ use tokio::time::{sleep, timeout};
 use crate::Directory;
 use crate::asker::Asker;
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A small file system in memory, unmounted at the end.
 struct Mounted(Directory);

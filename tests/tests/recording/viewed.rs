@@ -14,7 +14,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::Directory;
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_recording_is_shown_as_it_was_live() {

@@ -9,6 +9,7 @@ pub(crate) mod overview;
 mod cause;
 mod connections_panel;
 mod counted;
+mod expression_form;
 mod fields;
 mod filter_bar;
 mod findings_panel;

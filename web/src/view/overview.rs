@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use axum::extract::{Query, State};
+use axum::http::StatusCode;
 use maud::{Markup, html};
 use parallax_captures::Listing;
 
 use super::connections_panel::{connections_panel, no_client};
+use super::expression_form::expression_form;
 use super::filter_bar::filter_bar;
 use super::findings_panel::findings_panel;
 use super::layout::page;
@@ -23,17 +25,23 @@ type Pairs = Query<Vec<(String, String)>>;
 pub(crate) async fn show(
     State(app): State<Arc<App>>,
     Query(query): Pairs,
-) -> Result<Markup, Problem> {
+) -> Result<(StatusCode, Markup), Problem> {
     let filter = Filter::parse(&query)?;
+    let status = if filter.mistake().is_some() {
+        StatusCode::BAD_REQUEST
+    } else {
+        StatusCode::OK
+    };
+    let list = list(&app, &filter).await?;
     let whole = move |app: &App| {
         let body = html! {
             h1.quiet { "Overview" }
             div id="panels" { (panels(app)) }
-            (list(app, &filter))
+            (list)
         };
         page(&app.about, "Overview", &body)
     };
-    Ok(looked_up(app, whole).await)
+    Ok((status, looked_up(app, whole).await))
 }
 
 /// The rows alone, for the script.
@@ -41,8 +49,8 @@ pub(crate) async fn show_rows(
     State(app): State<Arc<App>>,
     Query(query): Pairs,
 ) -> Result<Markup, Problem> {
-    let filter = Filter::parse(&query)?;
-    Ok(looked_up(app, move |app| listed(app, &filter).rows).await)
+    let filter = Filter::parse(&query)?.understood()?;
+    Ok(listed(&app, &filter).await?.rows)
 }
 
 /// Everything above the list alone, for the script.
@@ -58,7 +66,7 @@ fn panels(app: &App) -> Markup {
     }
 }
 
-fn list(app: &App, filter: &Filter) -> Markup {
+async fn list(app: &App, filter: &Filter) -> Result<Markup, Problem> {
     // Read before the rows: a row that comes in between is then sent twice, not
     // never.
     let newest = app.journal.totals().exchanges;
@@ -66,11 +74,14 @@ fn list(app: &App, filter: &Filter) -> Markup {
         rows,
         oldest,
         older,
-    } = listed(app, filter);
+    } = listed(app, filter).await?;
+    let understood = filter.mistake().is_none();
     let live = filter.before.is_none() && matches!(app.about.source, Source::Live { .. });
-    html! {
+    let live = live && understood;
+    Ok(html! {
         section id="exchanges" aria-labelledby="h-exchanges" {
             h2 id="h-exchanges" { "Exchanges " small { "newest first" } }
+            (expression_form(filter))
             div.bar {
                 (filter_bar(filter))
                 p.live id="live" role="status" hidden { }
@@ -82,7 +93,9 @@ fn list(app: &App, filter: &Filter) -> Markup {
                     data-query=(filter.query()) data-most=(EXCHANGES_LISTED) { (rows) }
             }
             p.calm id="empty" hidden[oldest.is_some()] {
-                @if filter.is_restricted() || filter.before.is_some() {
+                @if !understood {
+                    "Nothing is listed: the filter is not understood. " a href="/#exchanges" { "Show all" } "."
+                } @else if filter.is_restricted() || filter.before.is_some() {
                     "No exchange that is kept matches. " a href="/#exchanges" { "Show all" } "."
                 } @else {
                     (no_client(&app.about))
@@ -97,7 +110,7 @@ fn list(app: &App, filter: &Filter) -> Markup {
                 }
             }
         }
-    }
+    })
 }
 
 struct Listed {
@@ -108,14 +121,18 @@ struct Listed {
     older: Option<u64>,
 }
 
-fn listed(app: &App, filter: &Filter) -> Listed {
-    let Listing { exchanges, more } = app.journal.list(filter.before, EXCHANGES_LISTED, filter);
+async fn listed(app: &App, filter: &Filter) -> Result<Listed, Problem> {
+    let Listing { exchanges, more } = if filter.mistake().is_some() {
+        Listing::default()
+    } else {
+        app.list(filter.clone()).await?
+    };
     let oldest = exchanges.last().map(|exchange| exchange.n);
-    Listed {
+    Ok(Listed {
         rows: html! {
             @for exchange in &exchanges { (row(exchange, filter)) }
         },
         oldest,
         older: more,
-    }
+    })
 }

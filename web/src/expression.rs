@@ -1,0 +1,68 @@
+//! The filter expression in an address.
+
+use std::fmt::Write as _;
+
+use parallax_captures::filter::{Expression, FilterError};
+use parallax_captures::{Condition, Exchange, Wanted as _};
+
+/// An expression as it was typed, and what it means.
+#[derive(Debug, Clone)]
+pub(crate) struct Where {
+    text: String,
+    parsed: Result<Expression, FilterError>,
+}
+
+impl PartialEq for Where {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Where {}
+
+impl Where {
+    pub(crate) fn new(text: &str) -> Self {
+        Self {
+            parsed: text.parse(),
+            text: text.to_owned(),
+        }
+    }
+
+    /// As it was typed.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Why it is not understood.
+    pub(crate) fn mistake(&self) -> Option<&FilterError> {
+        self.parsed.as_ref().err()
+    }
+
+    /// Whether it is understood, and so of this exchange.
+    pub(crate) fn accepts(&self, exchange: &Exchange) -> bool {
+        let parsed = self.parsed.as_ref();
+        parsed.is_ok_and(|expression| expression.accepts(exchange))
+    }
+
+    /// What of it an index can look for.
+    pub(crate) fn condition(&self) -> Condition {
+        match &self.parsed {
+            Ok(expression) => expression.condition(),
+            Err(_) => Condition::Either(Vec::new()),
+        }
+    }
+}
+
+/// A value as it stands in a query (RFC 3986, section 2.3).
+pub(crate) fn encoded(value: &str) -> String {
+    let mut text = String::with_capacity(value.len());
+    for byte in value.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            text.push(char::from(byte));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "%{byte:02X}");
+        }
+    }
+    text
+}
