@@ -36,7 +36,7 @@ impl Whole {
     }
 
     /// Bytes of all of them.
-    pub const fn bytes(&self) -> u64 {
+    pub const fn size(&self) -> u64 {
         self.bytes
     }
 }

@@ -49,7 +49,7 @@ impl Input {
             path: path.to_owned(),
             source: io::Error::other(error),
         })?;
-        let size = Some(whole.bytes());
+        let size = Some(whole.size());
         Self::of(whole, size, quiet)
     }
 
