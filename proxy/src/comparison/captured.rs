@@ -125,7 +125,7 @@ impl Captured {
         }
         let poll = comparable_poll(exchange, &COMPARED)?;
         match self.near(&poll, exchange)? {
-            Ok(near) => compare(exchange, &poll, &near),
+            Ok(near) => compare(exchange, &poll, near),
             Err(reason) => Some(unasked(VerdictKind::NotComparable, reason)),
         }
     }
@@ -144,22 +144,22 @@ impl Captured {
 
     /// Those of the same topic that say something about the poll, the nearest in
     /// time first; or why none does. `None` where there is none at all.
-    fn near(&self, poll: &Poll, exchange: &Exchange) -> Option<Result<Vec<&HttpPoll>, String>> {
-        let time = exchange.times.request_first;
+    fn near<'a>(
+        &'a self,
+        poll: &Poll,
+        exchange: &Exchange,
+    ) -> Option<Result<impl Iterator<Item = &'a HttpPoll>, String>> {
+        let (time, end) = (exchange.times.request_first, ended(exchange));
         let topic = (poll.stream.clone(), poll.topic.clone());
         let Asked { polls, last } = self.topics.get(&topic)?;
-        let middle = polls.partition_point(|poll| poll.time < time);
-        let start = middle.saturating_sub(CAPTURED_NEIGHBOURS);
-        let end = polls.len().min(middle + CAPTURED_NEIGHBOURS);
-        let mut near: Vec<&HttpPoll> = polls.range(start..end).collect();
-        near.sort_by_key(|poll| poll.time.duration_since(time).abs());
-        let known = near.first().map(|poll| (poll.n, poll.time)).into_iter();
+        let by_distance = nearest_first(polls, time);
+        let known = by_distance.clone().next().map(|poll| (poll.n, poll.time));
         let (n, at) = known
+            .into_iter()
             .chain(*last)
             .min_by_key(|(_, at)| at.duration_since(time).abs())?;
-        let nearest = near.first().copied();
-        near.retain(|asked| is_near(asked.time, time));
-        let Some(nearest) = nearest.filter(|_| !near.is_empty()) else {
+        let near = by_distance.take_while(move |asked| is_near(asked.time, time));
+        let Some(nearest) = near.clone().next() else {
             return Some(Err(format!(
                 "The nearest HTTP poll of this topic in the capture is exchange {n}, {}: too far in \
                  time to say something about this one (at most {} s).",
@@ -167,21 +167,47 @@ impl Captured {
                 CAPTURED_NEAR.as_secs()
             )));
         };
-        let change_between = |asked: &HttpPoll| {
-            let (from, to) = (time.min(asked.time), ended(exchange).max(asked.ended));
-            self.changes.between(poll, from, to)
+        let changes = self.changes.concerning(poll);
+        let change_between = move |asked: &HttpPoll| {
+            let (from, to) = (time.min(asked.time), end.max(asked.ended));
+            changes
+                .iter()
+                .find(|change| change.is_within(from, to))
+                .copied()
         };
         let change = change_between(nearest);
-        near.retain(|asked| change_between(asked).is_none());
-        match change {
-            Some(change) if near.is_empty() => Some(Err(format!(
+        let mut comparable = near
+            .filter(move |asked| change_between(asked).is_none())
+            .peekable();
+        Some(match (comparable.peek(), change) {
+            (None, Some(change)) => Err(format!(
                 "Between this poll and the HTTP polls of its topic that are near in time lies \
                  exchange {} ({}): they are about different logs.",
                 change.n, change.what
-            ))),
-            _ => Some(Ok(near)),
-        }
+            )),
+            _ => Ok(comparable),
+        })
     }
+}
+
+/// The polls before and after a time, at most [`CAPTURED_NEIGHBOURS`] to each side.
+fn nearest_first(
+    polls: &VecDeque<HttpPoll>,
+    time: Timestamp,
+) -> impl Iterator<Item = &HttpPoll> + Clone {
+    let middle = polls.partition_point(|poll| poll.time < time);
+    let start = middle.saturating_sub(CAPTURED_NEIGHBOURS);
+    let end = polls.len().min(middle + CAPTURED_NEIGHBOURS);
+    let mut before = polls.range(start..middle).rev().peekable();
+    let mut after = polls.range(middle..end).peekable();
+    std::iter::from_fn(move || {
+        let distance = |poll: &&HttpPoll| poll.time.duration_since(time).abs();
+        match (before.peek(), after.peek()) {
+            (Some(one), Some(other)) if distance(one) > distance(other) => after.next(),
+            (None, _) => after.next(),
+            _ => before.next(),
+        }
+    })
 }
 
 fn is_near(asked: Timestamp, time: Timestamp) -> bool {
@@ -199,7 +225,11 @@ fn apart(asked: Timestamp, time: Timestamp) -> String {
     format!("{:.3} s {which}", apart.unsigned_abs().as_secs_f64())
 }
 
-fn compare(exchange: &Exchange, poll: &Poll, near: &[&HttpPoll]) -> Option<Verdict> {
+fn compare<'a>(
+    exchange: &Exchange,
+    poll: &Poll,
+    near: impl Iterator<Item = &'a HttpPoll>,
+) -> Option<Verdict> {
     let tcp = match TcpOutcome::of(exchange) {
         Ok(tcp) => tcp,
         Err(reason) => return Some(unasked(VerdictKind::NotComparable, reason)),
@@ -227,18 +257,15 @@ fn ended(exchange: &Exchange) -> Timestamp {
 }
 
 /// A refused poll against First over HTTP: of `wanted` partitions, or of any.
-fn failure(
+fn failure<'a>(
     poll: &Poll,
     tcp: &TcpOutcome,
     time: Timestamp,
     wanted: Option<&[u32]>,
-    near: &[&HttpPoll],
+    near: impl Iterator<Item = &'a HttpPoll>,
 ) -> Option<Verdict> {
     let mut used: Vec<&HttpPoll> = Vec::new();
-    for candidate in near
-        .iter()
-        .filter(|asked| asked.poll.strategy == PollingKind::First)
-    {
+    for candidate in near.filter(|asked| asked.poll.strategy == PollingKind::First) {
         let is_wanted = wanted.is_none_or(|wanted| {
             candidate
                 .partition_id()
@@ -288,33 +315,48 @@ fn failure(
 }
 
 /// An answered poll against the nearest HTTP poll that can be laid beside it.
-fn contents(
+fn contents<'a>(
     poll: &Poll,
     whole: &PollAnswer,
     time: Timestamp,
     questions: &Questions,
-    near: &[&HttpPoll],
+    near: impl Iterator<Item = &'a HttpPoll>,
 ) -> Option<Verdict> {
     let question = questions.polls.first()?;
     let first = questions.ground == Ground::SameQuestion;
-    let beside = |asked: &&&HttpPoll| {
+    let beside = |asked: &&HttpPoll| {
         asked.partition_id() == question.partition_id
             && (!first || asked.poll.strategy == PollingKind::First)
     };
-    let (asked, tcp, http, basis) = near.iter().filter(beside).find_map(|asked| match &asked.outcome {
+    let (asked, tcp, http, basis) = near.filter(beside).find_map(|asked| match &asked.outcome {
         MirrorOutcome::Answered(http) if first => {
             let count = poll.count.min(asked.poll.count);
             let basis = format!("First on the same partition, the first {count} messages.");
             Some((asked, head(whole, count), head(http, count), basis))
         }
         MirrorOutcome::Answered(http) => {
-            let from = whole.messages.first()?.offset.max(http.messages.first()?.offset);
-            let to = whole.messages.last()?.offset.min(http.messages.last()?.offset);
+            let from = whole
+                .messages
+                .first()?
+                .offset
+                .max(http.messages.first()?.offset);
+            let to = whole
+                .messages
+                .last()?
+                .offset
+                .min(http.messages.last()?.offset);
             let basis = format!(
                 "Contents only: the messages that both returned, offsets {from} to {to}. Whether \
                  Next was right to begin where it did is not compared."
             );
-            (from <= to).then(|| (asked, between(whole, from, to), between(http, from, to), basis))
+            (from <= to).then(|| {
+                (
+                    asked,
+                    between(whole, from, to),
+                    between(http, from, to),
+                    basis,
+                )
+            })
         }
         _ => None,
     })?;

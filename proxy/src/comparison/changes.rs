@@ -59,12 +59,10 @@ impl Changes {
         true
     }
 
-    /// The first one of the poll's topic within this time.
-    pub(super) fn between(&self, poll: &Poll, from: Timestamp, to: Timestamp) -> Option<&Change> {
-        let end = self.0.partition_point(|change| change.began <= to);
-        self.0
-            .range(..end)
-            .find(|change| change.ended >= from && change.concerns(poll))
+    /// Those of the poll's topic, in the order of time.
+    pub(super) fn concerning(&self, poll: &Poll) -> Vec<&Change> {
+        let of_it = |change: &&Change| change.concerns(poll);
+        self.0.iter().filter(of_it).collect()
     }
 }
 
@@ -89,6 +87,11 @@ impl Change {
             ended: times.reply.map_or(times.request_last, |(_, last)| last),
             target,
         })
+    }
+
+    /// Whether it was under way within this time.
+    pub(super) fn is_within(&self, from: Timestamp, to: Timestamp) -> bool {
+        self.began <= to && self.ended >= from
     }
 
     fn concerns(&self, poll: &Poll) -> bool {

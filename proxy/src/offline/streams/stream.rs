@@ -1,44 +1,24 @@
-//! Each stream of a capture to the reader that understands it.
+//! One stream: which protocol it is, and what its reader tells.
 
-use std::collections::{BTreeSet, HashMap};
 use std::net::SocketAddr;
 
 use jiff::Timestamp;
 use parallax_captures::import::http::{HttpExchange, HttpStream, looks_like_http};
 use parallax_captures::import::reassembly::{Ending, StreamEvent, StreamEventKind};
 use parallax_captures::{Connection, ConnectionId, Dialect};
-use parallax_codec::{Direction, classic, vsr};
+use parallax_codec::Direction;
 
-use super::SERVER_PORTS;
-use super::http::{http_exchange, is_of_the_api};
-use super::window::Item;
+use super::Found;
+use super::role::{Role, is_the_other_ends, turn};
 use crate::findings::{ConnectionEvent, Happening};
 use crate::limits::{FOREIGN_EXCHANGES, FOREIGN_TURNS};
+use crate::offline::SERVER_PORTS;
+use crate::offline::http::{http_exchange, is_of_the_api};
+use crate::offline::window::Item;
 use crate::session::{Session, SessionEvent};
 
-/// The open streams.
-#[derive(Default)]
-pub(super) struct Streams {
-    open: HashMap<u64, Stream>,
-    /// Those that have something to tell of a time that is past, by that time.
-    untold: BTreeSet<(Timestamp, u64)>,
-    found: Found,
-}
-
-/// What streams held.
-#[derive(Default)]
-pub(super) struct Found {
-    /// In no order.
-    pub(super) items: Vec<(Timestamp, Item)>,
-    /// What is to be said beside them.
-    pub(super) notes: Vec<String>,
-    /// Streams that turned out to be nothing of Iggy's, and their ends.
-    pub(super) foreign: Vec<(u64, SocketAddr, SocketAddr)>,
-    /// Streams that are over, and showed nothing of Iggy's.
-    pub(super) passed_over: u64,
-}
-
-struct Stream {
+/// A stream, and what is known of its connection.
+pub(super) struct Stream {
     connection: Connection,
     begun_before: bool,
     /// Whether one of its ports is a server's by default.
@@ -53,20 +33,7 @@ struct Stream {
     /// was found.
     latest: Option<Direction>,
     turns: u64,
-    /// What stands in `Streams::untold`.
-    untold_since: Option<Timestamp>,
     reader: Reader,
-}
-
-/// Which end of a stream is taken for the client.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
-    /// The one that events call so, for sure.
-    Known,
-    /// The same, for want of better knowledge.
-    Guessed,
-    /// The other one: its bytes say so.
-    Turned,
 }
 
 enum Reader {
@@ -79,80 +46,36 @@ enum Reader {
     Foreign,
 }
 
-impl Streams {
-    pub(super) fn push(&mut self, event: StreamEvent) {
-        let id = event.stream;
-        if let StreamEventKind::Opened {
-            client,
-            server,
-            mid_stream,
-        } = event.kind
-        {
-            let conn = ConnectionId(id + 1);
-            let is_expected = |one: SocketAddr| SERVER_PORTS.contains(&one.port());
-            let is_guessed = mid_stream && is_expected(client) == is_expected(server);
-            let stream = Stream {
-                connection: Connection::opened(conn, client, server, event.time),
-                begun_before: mid_stream,
-                expected: is_expected(client) || is_expected(server),
-                role: if is_guessed {
-                    Role::Guessed
-                } else {
-                    Role::Known
-                },
-                told: false,
-                ended: None,
-                latest: None,
-                turns: 0,
-                untold_since: None,
-                reader: Reader::Undecided(Vec::new()),
-            };
-            self.open.insert(id, stream);
-            return;
-        }
-        let Some(stream) = self.open.get_mut(&id) else {
-            return;
-        };
-        let is_over = matches!(event.kind, StreamEventKind::Closed { .. });
-        let was_foreign = stream.is_foreign();
-        stream.push(event, &mut self.found);
-        if stream.is_foreign() && !was_foreign {
-            let Connection { client, server, .. } = stream.connection;
-            self.found.foreign.push((id, client, server));
-        }
-        let since = stream.untold_since().filter(|_| !is_over);
-        if since != stream.untold_since {
-            if let Some(before) = stream.untold_since {
-                self.untold.remove(&(before, id));
-            }
-            self.untold.extend(since.map(|since| (since, id)));
-            stream.untold_since = since;
-        }
-        if is_over && let Some(stream) = self.open.remove(&id) {
-            stream.over(&mut self.found);
-        }
-    }
-
-    /// The time before which no open stream has anything to tell, but for what comes
-    /// with later packets; `None` where none has.
-    pub(super) fn untold_since(&self) -> Option<Timestamp> {
-        self.untold.first().map(|(since, _)| *since)
-    }
-
-    /// What came of the streams since this was asked last.
-    pub(super) fn take_found(&mut self) -> Found {
-        std::mem::take(&mut self.found)
-    }
-}
-
-impl Found {
-    fn item(&mut self, time: Timestamp, item: Item) {
-        self.items.push((time, item));
-    }
-}
-
 impl Stream {
-    fn push(&mut self, mut event: StreamEvent, found: &mut Found) {
+    /// A stream that is seen for the first time.
+    pub(super) fn opened(
+        conn: ConnectionId,
+        client: SocketAddr,
+        server: SocketAddr,
+        mid_stream: bool,
+        time: Timestamp,
+    ) -> Self {
+        let is_expected = |one: SocketAddr| SERVER_PORTS.contains(&one.port());
+        let is_guessed = mid_stream && is_expected(client) == is_expected(server);
+        Self {
+            connection: Connection::opened(conn, client, server, time),
+            begun_before: mid_stream,
+            expected: is_expected(client) || is_expected(server),
+            role: if is_guessed {
+                Role::Guessed
+            } else {
+                Role::Known
+            },
+            told: false,
+            ended: None,
+            latest: None,
+            turns: 0,
+            reader: Reader::Undecided(Vec::new()),
+        }
+    }
+
+    /// What happens on it.
+    pub(super) fn push(&mut self, mut event: StreamEvent, found: &mut Found) {
         if self.role == Role::Turned {
             turn(&mut event.kind);
         } else if self.role == Role::Guessed && is_the_other_ends(&event.kind) {
@@ -195,7 +118,13 @@ impl Stream {
         }
     }
 
-    const fn is_foreign(&self) -> bool {
+    /// Its two ends.
+    pub(super) const fn ends(&self) -> (SocketAddr, SocketAddr) {
+        (self.connection.client, self.connection.server)
+    }
+
+    /// Whether it is nothing of Iggy's.
+    pub(super) const fn is_foreign(&self) -> bool {
         matches!(self.reader, Reader::Foreign)
     }
 
@@ -216,7 +145,8 @@ impl Stream {
         self.happened(opened, Happening::Opened { client, reached }, found);
     }
 
-    fn untold_since(&self) -> Option<Timestamp> {
+    /// Since when it has something to tell that it has not told.
+    pub(super) fn untold_since(&self) -> Option<Timestamp> {
         match &self.reader {
             Reader::Undecided(_) => Some(self.connection.opened),
             // An opening is told once the bytes are recognised.
@@ -256,7 +186,7 @@ impl Stream {
                 for told in events {
                     self.told_by_session(told, event.time, found);
                 }
-                self.ends(event, waiting, found);
+                self.tell_end(event, waiting, found);
                 self.give_up_search(event);
             }
         }
@@ -305,7 +235,8 @@ impl Stream {
         }
     }
 
-    fn over(mut self, found: &mut Found) {
+    /// It is at its end: tells what is known of it.
+    pub(super) fn over(mut self, found: &mut Found) {
         if self.expected {
             self.tell(found);
         }
@@ -341,7 +272,7 @@ impl Stream {
     }
 
     /// Tells of an end, where this is one; `waiting` requests were open before it.
-    fn ends(&mut self, event: &StreamEvent, waiting: u64, found: &mut Found) {
+    fn tell_end(&mut self, event: &StreamEvent, waiting: u64, found: &mut Found) {
         let direction = match event.kind {
             StreamEventKind::HalfClosed { direction }
             | StreamEventKind::Closed {
@@ -374,7 +305,8 @@ impl Stream {
     }
 }
 
-pub(super) fn note(connection: &Connection, what: &str) -> String {
+/// A sentence about a connection.
+pub(in crate::offline) fn note(connection: &Connection, what: &str) -> String {
     let Connection {
         id, client, server, ..
     } = connection;
@@ -420,49 +352,6 @@ fn decide(held: &[StreamEvent], conn: ConnectionId, begun_before: bool) -> Optio
 /// longest HTTP method that is looked for has 8 letters.
 const MOST_HELD: usize = 16;
 
-impl Role {
-    /// The same, known for sure.
-    const fn sure(self) -> Self {
-        match self {
-            Self::Known | Self::Guessed => Self::Known,
-            Self::Turned => Self::Turned,
-        }
-    }
-}
-
-/// Whether bytes are such as the other end sends: requests from the server, or replies
-/// from the client.
-fn is_the_other_ends(kind: &StreamEventKind) -> bool {
-    let StreamEventKind::Bytes { direction, bytes } = kind else {
-        return false;
-    };
-    match direction {
-        Direction::ToServer => bytes.starts_with(b"HTTP/1.") || vsr::looks_like_reply(bytes),
-        Direction::ToClient => {
-            classic::looks_like_request(bytes)
-                || vsr::looks_like_request(bytes)
-                || looks_like_http(bytes) == Some(true) && !bytes.starts_with(b"HTTP/1.")
-        }
-    }
-}
-
-/// The same of the other direction.
-fn turn(kind: &mut StreamEventKind) {
-    let (StreamEventKind::Bytes { direction, .. }
-    | StreamEventKind::Gap { direction, .. }
-    | StreamEventKind::HalfClosed { direction }
-    | StreamEventKind::Closed {
-        how: Ending::Reset { direction },
-    }) = kind
-    else {
-        return;
-    };
-    *direction = match direction {
-        Direction::ToServer => Direction::ToClient,
-        Direction::ToClient => Direction::ToServer,
-    };
-}
-
 fn feed(
     session: &mut Session,
     time: Timestamp,
@@ -476,103 +365,5 @@ fn feed(
         StreamEventKind::Gap { direction, length } => session.lost(*direction, *length, events),
         StreamEventKind::Closed { .. } => session.closed(events),
         StreamEventKind::Opened { .. } | StreamEventKind::HalfClosed { .. } => {}
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use parallax_codec::classic::{encode_reply, encode_request};
-    use parallax_codec::code;
-
-    use super::*;
-    use Direction::{ToClient, ToServer};
-
-    /// What happens, a second each, to a stream of a client that has sent a ping.
-    fn happenings(events: Vec<StreamEventKind>) -> Vec<(i64, Happening)> {
-        let mut streams = Streams::default();
-        let opened = StreamEventKind::Opened {
-            client: "10.0.0.7:40000".parse().unwrap(),
-            server: "10.0.0.1:8090".parse().unwrap(),
-            mid_stream: false,
-        };
-        let ping = StreamEventKind::Bytes {
-            direction: ToServer,
-            bytes: encode_request(code::PING, &[]),
-        };
-        let events = [opened, ping].into_iter().chain(events);
-        for (second, kind) in (1..).zip(events) {
-            let time = Timestamp::from_second(second).unwrap();
-            let stream = 0;
-            streams.push(StreamEvent { stream, time, kind });
-        }
-        let told = streams.take_found().items.into_iter();
-        told.filter_map(|(time, item)| match item {
-            Item::Happened(event) => Some((time.as_second(), event.what)),
-            _ => None,
-        })
-        .collect()
-    }
-
-    fn opening() -> (i64, Happening) {
-        let client = "10.0.0.7:40000".parse().unwrap();
-        let reached = "10.0.0.1:8090".parse().unwrap();
-        (1, Happening::Opened { client, reached })
-    }
-
-    fn ends(direction: Direction) -> StreamEventKind {
-        StreamEventKind::HalfClosed { direction }
-    }
-
-    #[test]
-    fn who_ended_a_stream_and_what_it_left_open_is_told() {
-        let finished = || StreamEventKind::Closed {
-            how: Ending::Finished,
-        };
-        let answer = StreamEventKind::Bytes {
-            direction: ToClient,
-            bytes: encode_reply(0, &[]),
-        };
-        let told = happenings(vec![answer, ends(ToServer), ends(ToClient), finished()]);
-        let by_client = true;
-        let server_ended = |waiting| Happening::ServerEnded { waiting };
-        assert_eq!(
-            told,
-            [
-                opening(),
-                (5, server_ended(0)),
-                (6, Happening::Closed { by_client })
-            ]
-        );
-        let told = happenings(vec![ends(ToClient), ends(ToServer), finished()]);
-        let by_client = false;
-        assert_eq!(
-            told,
-            [
-                opening(),
-                (3, server_ended(1)),
-                (5, Happening::Closed { by_client })
-            ]
-        );
-        let reset = StreamEventKind::Closed {
-            how: Ending::Reset {
-                direction: ToClient,
-            },
-        };
-        assert_eq!(
-            happenings(vec![reset]),
-            [
-                opening(),
-                (3, server_ended(1)),
-                (3, Happening::Closed { by_client })
-            ]
-        );
-    }
-
-    #[test]
-    fn a_capture_that_ends_ends_no_connection() {
-        let cut = StreamEventKind::Closed {
-            how: Ending::CaptureEnded,
-        };
-        assert_eq!(happenings(vec![cut]), [opening()]);
     }
 }
