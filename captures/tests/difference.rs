@@ -8,7 +8,10 @@ use jiff::Timestamp;
 use parallax_captures::difference::{
     CaptureSide, Comparer, FieldDifference, Row, Rules, Scope, compare_captures,
 };
-use parallax_captures::{BinaryContent, ConnectionId, Content, Dialect, Exchange, Times};
+use parallax_captures::limits::DIFFERING_FIELDS;
+use parallax_captures::{
+    BinaryContent, ConnectionId, Content, Dialect, Exchange, HttpContent, Times,
+};
 use parallax_codec::commands::{ConsumerOffset, PollMessages, PolledMessages, StoreConsumerOffset};
 use parallax_codec::messages::{Message, MessageHeader, MessageLayout};
 use parallax_codec::primitives::{
@@ -162,6 +165,33 @@ fn an_error_on_one_side_is_told_by_its_number() {
     let found = differences(&a, &b, &Rules::built_in());
     assert_eq!(paths(&found), ["status"]);
     assert_eq!(found[0].b, Some(4100.into()));
+}
+
+#[test]
+fn beyond_so_many_fields_the_differences_are_counted_together() {
+    let rules = Rules::built_in();
+    let mut comparer = Comparer::new(&rules, Scope::Reply);
+    let body = |value: u64| {
+        let fields: Vec<_> = (0..=DIFFERING_FIELDS)
+            .map(|field| format!("\"f{field}\":{value}"))
+            .collect();
+        let mut exchange = Exchange::clone(&exchange(1, Request::Ping, 0, Reply::Empty));
+        exchange.content = Content::Http(HttpContent {
+            method: "GET".to_owned(),
+            target: "/stats".to_owned(),
+            http_status: Some(200),
+            request_body: Bytes::new(),
+            response_body: format!("{{{}}}", fields.join(",")).into(),
+            poll: None,
+            answer: None,
+        });
+        exchange
+    };
+    let found = comparer.compare(&body(1), &body(2));
+    assert_eq!(found.len(), DIFFERING_FIELDS + 1);
+    let fields: Vec<_> = comparer.fields().collect();
+    assert_eq!(fields.len(), DIFFERING_FIELDS + 1);
+    assert_eq!(fields.last(), Some(&("*", "further fields", 1)));
 }
 
 /// An exchange by a small number: of equal numbers the requests are equal, and of

@@ -8,6 +8,7 @@ pub mod credentials;
 pub mod demo;
 pub mod findings;
 pub mod ledger;
+mod limited_listener;
 pub mod limits;
 pub mod live;
 pub mod mirror;

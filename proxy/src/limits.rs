@@ -443,3 +443,18 @@ pub const REPLAY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Answers that may wait to be compared; more than that are not read.
 pub const REPLAY_ANSWERS: usize = 64;
+
+/// Connections that a tape serves at once, over TCP and over HTTP each. One more is
+/// closed at once over TCP, and waits over HTTP.
+pub const TAPE_CONNECTIONS: usize = 1_024;
+
+/// Longest body of a request to a tape, in bytes. A longer one is answered as what is
+/// not on the tape.
+pub const TAPE_REQUEST_BODY: usize = 64 * 1024 * 1024;
+
+/// Requests that a tape does not have, told apart, that are each said once. Further
+/// ones are counted.
+pub const TAPE_TOLD: usize = 1_000;
+
+/// How long HTTP exchanges that are under way may go on once a tape is to end.
+pub const TAPE_DRAIN: Duration = Duration::from_secs(1);

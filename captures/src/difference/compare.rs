@@ -1,6 +1,5 @@
 //! Two trees, and where they differ.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
@@ -78,7 +77,14 @@ impl<'a> Comparer<'a> {
         let commands = [a.command(), b.command()];
         let mut found = Vec::new();
         walk("", Some(&a_tree), Some(&b_tree), &mut found);
-        found.retain(|one| !self.is_hidden(&commands, &one.path));
+        let rules = self.rules.of(&commands);
+        found.retain(|one| match rules.ignoring(&one.path) {
+            Some(rule) => {
+                self.hidden[rule] += 1;
+                false
+            }
+            None => true,
+        });
         for one in &found {
             self.count(&commands[0], &one.path);
         }
@@ -105,14 +111,6 @@ impl<'a> Comparer<'a> {
         let rules = self.rules.all().zip(used);
         let unused = rules.filter(|(rule, used)| *used == 0 && !rule.is_built_in());
         unused.map(|(rule, _)| rule)
-    }
-
-    fn is_hidden(&mut self, commands: &[Cow<'_, str>; 2], path: &str) -> bool {
-        let by = self.rules.ignoring(commands, path);
-        if let Some(rule) = by {
-            self.hidden[rule] += 1;
-        }
-        by.is_some()
     }
 
     fn count(&mut self, command: &str, path: &str) {

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use parallax_codec::Request;
 use serde_json::Value;
 
-use super::rules::Rules;
+use super::rules::{Applying, Rules};
 use super::view;
 use crate::exchange::{Content, Exchange};
 
@@ -51,13 +51,28 @@ impl RequestKey {
             asked = user;
         }
         let commands = [command.clone(), exchange.command()];
-        strip("request", &mut asked, &commands, rules);
+        if let (Content::Http(_), Some(_)) = (&exchange.content, exchange.poll()) {
+            // A poll is what it asks, whatever the order of its parameters.
+            asked["target"] = Value::Null;
+        }
+        strip("request", &mut asked, &rules.of(&commands));
         let about: Vec<_> = ABOUT.iter().map(|name| asked.get(name)).collect();
         Self {
             exact: hashed(&command, &asked),
             about: hashed(&command, &about),
             is_the_sdks_own: SDKS_OWN.contains(&&*command),
         }
+    }
+
+    /// A number that two requests share where they ask the same.
+    pub const fn exact(self) -> u64 {
+        self.exact
+    }
+
+    /// A number that two requests share where they are of one command and about the
+    /// same stream, topic, consumer ...
+    pub const fn about(self) -> u64 {
+        self.about
     }
 }
 
@@ -89,21 +104,21 @@ fn user_of_login(exchange: &Exchange) -> Option<Value> {
 }
 
 /// Takes out what rules ignore.
-fn strip(path: &str, value: &mut Value, commands: &[Cow<'_, str>; 2], rules: &Rules) {
+fn strip(path: &str, value: &mut Value, rules: &Applying<'_>) {
     match value {
         Value::Object(fields) => {
-            fields.retain(|name, _| {
-                rules
-                    .ignoring(commands, &format!("{path}.{name}"))
-                    .is_none()
+            fields.retain(|name, value| {
+                let path = format!("{path}.{name}");
+                let is_compared = rules.ignoring(&path).is_none();
+                if is_compared {
+                    strip(&path, value, rules);
+                }
+                is_compared
             });
-            for (name, value) in fields {
-                strip(&format!("{path}.{name}"), value, commands, rules);
-            }
         }
         Value::Array(items) => {
             for (index, value) in items.iter_mut().enumerate() {
-                strip(&format!("{path}[{index}]"), value, commands, rules);
+                strip(&format!("{path}[{index}]"), value, rules);
             }
         }
         _ => {}

@@ -66,17 +66,27 @@ impl Rules {
         self.rules.len()
     }
 
-    /// The first rule that ignores a field of an exchange that one side or the
-    /// other calls one of `commands`.
-    pub(super) fn ignoring(&self, commands: &[impl AsRef<str>], path: &str) -> Option<usize> {
-        self.rules.iter().position(|rule| {
-            let named = |glob: &Glob| {
-                commands
-                    .iter()
-                    .any(|command| glob.matches(command.as_ref()))
-            };
-            rule.commands.as_ref().is_none_or(named) && rule.covers(path)
-        })
+    /// The rules for exchanges that one side or the other calls one of `commands`.
+    pub(super) fn of(&self, commands: &[impl AsRef<str>]) -> Applying<'_> {
+        let named = |glob: &Glob| {
+            commands
+                .iter()
+                .any(|command| glob.matches(command.as_ref()))
+        };
+        let applies = |rule: &&Rule| rule.commands.as_ref().is_none_or(named);
+        let rules = self.rules.iter().enumerate();
+        Applying(rules.filter(|(_, rule)| applies(rule)).collect())
+    }
+}
+
+/// Rules that apply to an exchange, and their places in the list of all.
+pub(super) struct Applying<'a>(Vec<(usize, &'a Rule)>);
+
+impl Applying<'_> {
+    /// The first rule that ignores a field.
+    pub(super) fn ignoring(&self, path: &str) -> Option<usize> {
+        let found = self.0.iter().find(|(_, rule)| rule.covers(path));
+        found.map(|(place, _)| *place)
     }
 }
 

@@ -7,7 +7,11 @@ mod lane;
 mod pace;
 mod plan;
 mod player;
+mod serving;
+mod tape;
 
 pub use pace::Pace;
 pub use plan::{Logins, NotSent, Plan, Step};
 pub use player::{Connections, Played, Target, play};
+pub use serving::Serving;
+pub use tape::{Answer, Served, Tape};

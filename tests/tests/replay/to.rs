@@ -3,10 +3,18 @@
 
 use std::net::SocketAddr;
 use std::process::{Command, Output};
+use std::sync::Arc;
+use std::time::Duration;
 
+use parallax_captures::difference::{Comparer, Rules, Scope};
+use parallax_captures::{ConnectionId, Exchange};
 use parallax_codec::Dialect;
+use parallax_codec::primitives::Secret;
+use parallax_proxy::limits::REPLAY_CONNECTIONS;
+use parallax_proxy::offline::read_capture;
+use parallax_proxy::replay::{Connections, Logins, Pace, Plan, Target, play};
 use parallax_proxy::standin::{Standin, StandinConfig};
-use parallax_tests::{program, recording};
+use parallax_tests::{Tee, program, recording};
 use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::task::spawn_blocking;
@@ -162,6 +170,77 @@ async fn at_captured_pace_or_on_one_connection_the_answers_are_the_same() {
         }
         standin.stop().await;
     }
+}
+
+/// The readable part of a recording, as if several clients had asked it side by side.
+fn on_connections(folder: &str, connections: u64) -> Vec<Arc<Exchange>> {
+    let file = recording(&format!("{folder}/polls.pcap"));
+    let exchanges = read_capture(&file).unwrap().exchanges;
+    let reads = exchanges.iter().take(10).flat_map(|exchange| {
+        (1..=connections).map(|conn| {
+            let mut exchange = Exchange::clone(exchange);
+            exchange.conn = ConnectionId(conn);
+            Arc::new(exchange)
+        })
+    });
+    reads.collect()
+}
+
+fn logins() -> Logins {
+    Logins {
+        password: Some(Secret::new("iggy")),
+        ..Logins::default()
+    }
+}
+
+fn target(to: SocketAddr, pace: Pace) -> Target {
+    Target {
+        to: to.to_string(),
+        pace,
+        connections: Connections::Captured,
+        patience: Duration::from_mins(1),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn as_many_connections_as_were_captured_are_opened_and_closed_again() {
+    for (dialect, folder) in [(Dialect::Classic, CLASSIC), (Dialect::Vsr, VSR)] {
+        let standin = standin(dialect).await;
+        replay(
+            &format!("{folder}/setup.pcap"),
+            standin.tcp,
+            &["--allow-writes"],
+        )
+        .await;
+        let rules = Rules::built_in();
+        for pace in [Pace::Flat, Pace::Timed(2.0)] {
+            let tee = Tee::to(standin.tcp).await;
+            let plan = Plan::of(&on_connections(folder, 3), &logins(), false);
+            assert!(plan.not_sent.is_empty());
+            let mut comparer = Comparer::new(&rules, Scope::Reply);
+            let mut sent = 0;
+            play(plan, &target(tee.address, pace), |played| {
+                let now = played.now.unwrap();
+                assert_eq!(comparer.compare(&played.captured, &now), [], "{folder}");
+                sent += 1;
+            })
+            .await
+            .unwrap();
+            assert_eq!((sent, tee.passed().len()), (30, 3), "{folder}");
+        }
+        standin.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn more_connections_than_are_opened_are_refused_beforehand() {
+    let most = u64::try_from(REPLAY_CONNECTIONS).unwrap();
+    let plan = Plan::of(&on_connections(CLASSIC, most + 1), &logins(), false);
+    let nobody = SocketAddr::from(([127, 0, 0, 1], 9));
+    let error = play(plan, &target(nobody, Pace::Flat), |_| {})
+        .await
+        .unwrap_err();
+    assert!(error.contains("--connections one"), "{error}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

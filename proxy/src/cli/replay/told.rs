@@ -41,8 +41,8 @@ impl<'a> Teller<'a> {
     }
 
     /// The target, and what is not sent to it.
-    pub(super) fn begin(&mut self, plan: &Plan, arguments: &ReplayArguments) {
-        let (file, to) = (arguments.file.display(), &arguments.to);
+    pub(super) fn begin(&mut self, plan: &Plan, to: &str, arguments: &ReplayArguments) {
+        let file = arguments.file.display();
         let (requests, connections) = (plan.steps.len(), plan.connections());
         if self.json {
             say(json!({

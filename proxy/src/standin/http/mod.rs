@@ -7,7 +7,6 @@
 
 mod answers;
 mod byte_size;
-mod listener;
 mod login;
 mod messages;
 mod questions;
@@ -27,9 +26,9 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use self::answers::Failure;
-use self::listener::Limited;
 use super::model::Refusal;
 use super::server::{Shared, now};
+use crate::limited_listener::Limited;
 use crate::limits::{STANDIN_CONNECTIONS, STANDIN_HTTP_BODY, STANDIN_HTTP_DRAIN};
 
 /// What needs no access token.

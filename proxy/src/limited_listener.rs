@@ -12,19 +12,19 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Connections beyond the limit wait to be accepted.
-pub(super) struct Limited {
+pub(crate) struct Limited {
     listener: TcpListener,
     room: Arc<Semaphore>,
 }
 
 /// A connection, and its place among so many.
-pub(super) struct Placed {
+pub(crate) struct Placed {
     stream: TcpStream,
     _place: Option<OwnedSemaphorePermit>,
 }
 
 impl Limited {
-    pub(super) fn new(listener: TcpListener, limit: usize) -> Self {
+    pub(crate) fn new(listener: TcpListener, limit: usize) -> Self {
         Self {
             listener,
             room: Arc::new(Semaphore::new(limit)),
