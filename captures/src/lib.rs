@@ -19,8 +19,8 @@ mod trouble;
 
 pub mod catalog;
 pub mod decoding;
-pub mod dissector;
 pub mod difference;
+pub mod dissector;
 pub mod file;
 pub mod filter;
 pub mod http_poll;
