@@ -53,12 +53,12 @@ fn main() {
     let directory = parent.join(format!("parallax-bench-{}", std::process::id()));
     write(&directory, count);
     timed("opening, with its index", || {
-        drop(view(&directory).unwrap())
+        drop(view(&directory).unwrap());
     });
     filters(&directory);
     std::fs::remove_file(directory.join("index.sqlite")).unwrap();
     timed("opening, from the files alone", || {
-        drop(view(&directory).unwrap())
+        drop(view(&directory).unwrap());
     });
     println!("{:50} {} MiB", "most memory", peak_memory() >> 10);
     std::fs::remove_dir_all(&directory).unwrap();
@@ -154,7 +154,7 @@ fn at(microsecond: u64) -> Timestamp {
 fn exchange(number: u64) -> Exchange {
     // Spread as numbers of chance are, and the same each time.
     let chance = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
-    let is_ping = chance % 10 == 0;
+    let is_ping = chance.is_multiple_of(10);
     let status = if chance % 1_000 == 1 { 4100 } else { 0 };
     let latency = match chance % 5_000 {
         0 => 40_000 + chance % 10_000,
