@@ -261,12 +261,15 @@ fn a_search_goes_through_every_slice_both_ways() {
     for _ in 0..kept {
         journal.record(poll(0));
     }
-    let all = journal.latest(None, usize::MAX, |_| true);
+    let any = |_: &Exchange| true;
+    let all = journal.latest(None, usize::MAX, &any);
     let numbers: Vec<_> = all.iter().map(|e| e.n).collect();
     assert_eq!(numbers, (1..=kept).rev().collect::<Vec<_>>());
-    assert_eq!(journal.latest(None, 5, |e| e.n <= 2).len(), 2);
-    assert_eq!(journal.next_after(0, |e| e.n == kept).unwrap().n, kept);
-    assert!(journal.next_after(kept, |_| true).is_none());
+    let early = |e: &Exchange| e.n <= 2;
+    assert_eq!(journal.latest(None, 5, &early).len(), 2);
+    let last = |e: &Exchange| e.n == kept;
+    assert_eq!(journal.next_after(0, &last).unwrap().n, kept);
+    assert!(journal.next_after(kept, &any).is_none());
 }
 
 #[test]
@@ -281,10 +284,11 @@ fn who_searches_slowly_does_not_hold_up_who_records() {
             journal.record(poll(0));
             recorded.send(()).unwrap();
         });
-        let found = journal.latest(None, 9, |_| {
+        let slow = |_: &Exchange| {
             searching.send(()).unwrap();
             is_recorded.recv_timeout(Duration::from_secs(20)).is_ok()
-        });
+        };
+        let found = journal.latest(None, 9, &slow);
         assert_eq!(found.len(), 1, "it was recorded while the search looked");
     });
 }

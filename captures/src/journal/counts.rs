@@ -55,11 +55,6 @@ impl Counts {
         self.change(facts, |count| *count += 1);
     }
 
-    /// Counts so many of the same kind.
-    pub(crate) fn add_many(&mut self, facts: &Facts<'_>, number: u64) {
-        self.change(facts, |count| *count += number);
-    }
-
     /// Counts the exchanges that a finding names.
     pub(crate) fn add_finding(&mut self, code: FindingCode, muted: bool, number: u64) {
         let findings = if muted {

@@ -37,10 +37,9 @@ pub(super) fn replay(
 ) -> Result<Vec<String>, RecordingError> {
     let here = segments.list().map_err(RecordingError::Directory)?;
     let from = index.position()?;
-    let restored = index.restore()?;
+    let restored = index.restore_uncounted()?;
     let seen = restored.totals.exchanges;
     let restored = Restored {
-        counts: crate::Counts::default(),
         totals: crate::Totals {
             exchanges: index.last()?,
             ..restored.totals

@@ -180,6 +180,8 @@ const fn index_of(column: Column) -> Option<&'static str> {
         Column::Stream => Some("exchange_stream"),
         Column::Topic => Some("exchange_topic"),
         Column::Consumer => Some("exchange_consumer"),
+        Column::PartitionId => Some("exchange_partition_id"),
+        Column::Strategy => Some("exchange_strategy"),
         Column::Verdict => Some("exchange_verdict"),
         _ => None,
     }

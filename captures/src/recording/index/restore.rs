@@ -98,6 +98,14 @@ impl Index {
 
     /// What a journal begins with.
     pub(crate) fn restore(&self) -> rusqlite::Result<Restored> {
+        Ok(Restored {
+            counts: self.counts_before(u64::MAX)?,
+            ..self.restore_uncounted()?
+        })
+    }
+
+    /// The same, without the counts of the exchanges, for which all have to be looked at.
+    pub(crate) fn restore_uncounted(&self) -> rusqlite::Result<Restored> {
         let totals = self.saved()?.totals();
         let sql = "SELECT min(n), max(n) FROM exchange";
         let (first, last): (Option<u64>, Option<u64>) =
@@ -106,7 +114,7 @@ impl Index {
         let exchanges = totals.exchanges.max(last.unwrap_or(0));
         Ok(Restored {
             first: first.unwrap_or(exchanges + 1),
-            counts: self.counts_before(u64::MAX)?,
+            counts: Counts::default(),
             totals: Totals {
                 exchanges,
                 ..totals
@@ -168,17 +176,18 @@ impl Index {
     pub(crate) fn counts_before(&self, before: u64) -> rusqlite::Result<Counts> {
         let before = i64::try_from(before).unwrap_or(i64::MAX);
         let mut counts = Counts::default();
+        // Grouping them here is faster than having them sorted there.
         let mut statement = self.connection.prepare_cached(
             "SELECT conn, failed, muted, empty, unexplained, \
-                    CASE WHEN verdict_muted THEN NULL ELSE verdict END AS kind, count(*) \
-             FROM exchange WHERE n < ? GROUP BY conn, failed, muted, empty, unexplained, kind",
+                    CASE WHEN verdict_muted THEN NULL ELSE verdict END \
+             FROM exchange NOT INDEXED WHERE n < ?",
         )?;
         let mut rows = statement.query([before])?;
         while let Some(row) = rows.next()? {
-            let kind: Option<String> = row.get(5)?;
+            let kind = row.get_ref(5)?.as_str_or_null()?;
             let kind = VerdictKind::ALL
                 .into_iter()
-                .find(|one| Some(one.name()) == kind.as_deref());
+                .find(|one| Some(one.name()) == kind);
             let facts = Facts {
                 conn: crate::ConnectionId(row.get(0)?),
                 failed: row.get(1)?,
@@ -189,7 +198,7 @@ impl Index {
                 findings: &[],
                 muted_findings: &[],
             };
-            counts.add_many(&facts, row.get(6)?);
+            counts.add(&facts);
         }
         let mut statement = self.connection.prepare_cached(
             "SELECT code, muted, count(*) FROM exchange_finding WHERE n < ? GROUP BY code, muted",

@@ -6,7 +6,7 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _};
 
 /// Changes whenever the tables do: an index of another version is made anew.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
 /// Memory for pages of the index, in KiB, negative as `SQLite` wants it.
 const CACHE_KIB: i64 = -32_768;
@@ -33,6 +33,8 @@ CREATE INDEX exchange_refusal ON exchange (refusal) WHERE refusal IS NOT NULL;
 CREATE INDEX exchange_stream ON exchange (stream) WHERE stream IS NOT NULL;
 CREATE INDEX exchange_topic ON exchange (topic) WHERE topic IS NOT NULL;
 CREATE INDEX exchange_consumer ON exchange (consumer) WHERE consumer IS NOT NULL;
+CREATE INDEX exchange_partition_id ON exchange (partition_id) WHERE partition_id IS NOT NULL;
+CREATE INDEX exchange_strategy ON exchange (strategy) WHERE strategy IS NOT NULL;
 CREATE INDEX exchange_verdict ON exchange (verdict) WHERE verdict IS NOT NULL;
 CREATE INDEX exchange_failed ON exchange (failed) WHERE failed = 1;
 CREATE INDEX exchange_empty ON exchange (empty) WHERE empty = 1;
