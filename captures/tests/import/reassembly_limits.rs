@@ -3,7 +3,7 @@
 use parallax_captures::import::reassembly::{
     Ending, Reassembler, ReassemblyCounts, ReassemblyLimits, StreamEventKind,
 };
-use parallax_captures::limits::OUT_OF_ORDER_PIECE;
+use parallax_captures::limits::{MAX_EARLY_BYTES, MAX_OUT_OF_ORDER, OUT_OF_ORDER_PIECE};
 use parallax_codec::classic::Direction::ToServer;
 
 use super::support::{Run, SERVER_PORTS, Wire, runs};
@@ -99,4 +99,25 @@ fn the_closed_streams_that_are_remembered_are_bounded() {
         ..ReassemblyCounts::default()
     };
     assert_eq!(reassembler.counts(), expected);
+}
+
+#[test]
+fn answers_that_wait_for_their_question_are_bounded_by_their_bytes() {
+    const MIB: u32 = 1 << 20;
+    let mut wire = Wire::new();
+    let mut reassembler = Reassembler::new(&SERVER_PORTS);
+    for segment in wire.handshake(1, 1) {
+        reassembler.push(&segment);
+    }
+    reassembler.push(&wire.client_sends(1, b"x"));
+    let answer = vec![0; MIB as usize];
+    let mut most = 0;
+    for number in 0..30 {
+        // It acknowledges what was not seen.
+        let answer = wire.server_sends(1 + number * MIB, &answer);
+        reassembler.push(&answer.acknowledges(1000));
+        most = most.max(reassembler.held());
+    }
+    assert!(most >= MAX_EARLY_BYTES, "{most}");
+    assert!(most <= MAX_EARLY_BYTES + MAX_OUT_OF_ORDER, "{most}");
 }

@@ -1,6 +1,7 @@
 //! On any port: what is Iggy's, and who is the client, is told by the bytes.
 
 use parallax_captures::Dialect;
+use parallax_proxy::limits::CAPTURE_NOTES;
 
 use super::wire::{Packet, pcap, read, recorded, told};
 
@@ -178,4 +179,30 @@ fn many_exchanges_with_another_http_server_are_not_waited_through() {
     let (exchanges, summary) = read(pcap(&conversation(1_000_000, 41_001, 9090, &turns)));
     assert!(exchanges.is_empty());
     assert_eq!(summary.counts.passed_over, 1);
+}
+
+#[test]
+fn a_stream_under_way_in_which_no_frame_was_found_for_long_is_passed_over() {
+    let ping = parallax_codec::classic::encode_request(parallax_codec::code::PING, &[]);
+    let pong = parallax_codec::classic::encode_reply(0, &[]);
+    let noise: &[u8] = b"\xff\xfe\xfd\xfc\xfb\xfa\xf9\xf8\xf7\xf6";
+    for (turns, found) in [(60, 1), (70, 0)] {
+        let mut turns = vec![noise; turns];
+        turns.extend([&ping[..], &pong[..]]);
+        let mut packets = conversation(1_000_000, 41_001, 9090, &turns);
+        packets.retain(|one| !one.is_syn());
+        let (exchanges, summary) = read(pcap(&packets));
+        assert_eq!(exchanges.len(), found);
+        assert_eq!(summary.counts.passed_over, 1 - found as u64);
+    }
+}
+
+#[test]
+fn notes_that_have_no_room_are_counted() {
+    let tls: &[u8] = b"\x16\x03\x01\x00\xa5\x01\x00\x00\xa1\x03\x03abcdefgh";
+    let ports = 40_000..40_000 + u16::try_from(CAPTURE_NOTES).unwrap() + 5;
+    let one = |port| conversation(1_000_000, port, 8090, &[tls, tls]);
+    let (_, summary) = read(pcap(&ports.flat_map(one).collect::<Vec<_>>()));
+    assert_eq!(summary.notes.len(), CAPTURE_NOTES);
+    assert_eq!(summary.counts.notes_dropped, 5);
 }

@@ -18,7 +18,7 @@ use serde_json::json;
 use super::Captured;
 use crate::comparison::sample::{answer, named, poll};
 use crate::findings::sample as tcp;
-use crate::limits::CAPTURED_NEAR;
+use crate::limits::{CAPTURED_CHANGES, CAPTURED_NEAR, CAPTURED_POLLS};
 use crate::offline::read_capture;
 
 const BROKEN_SEGMENT: &str = concat!(
@@ -260,4 +260,45 @@ fn what_was_gone_when_the_later_one_asked_is_no_divergence() {
         first(2, 10, &answer(1, 4, 0..5)),
     ]);
     expect(&grown, VerdictKind::Stale, "HTTP was asked earlier");
+}
+
+#[test]
+fn http_polls_that_have_no_room_are_forgotten_and_counted() {
+    let one = answer(1, 26, 0..1);
+    let mut captured = Captured::default();
+    let polls = u64::try_from(CAPTURED_POLLS).unwrap();
+    for n in 1..=polls + 3 {
+        captured.see(&http(n, 0, &one));
+    }
+    assert_eq!(captured.forgotten(), 3);
+    // What is merely over is not missed.
+    captured.settled_before(Timestamp::from_second(1_000).unwrap());
+    assert_eq!(captured.forgotten(), 3);
+    let late = captured.verdict(&first(polls + 4, 1_000, &one)).unwrap();
+    expect(&late, VerdictKind::NotComparable, "1000.000 s earlier");
+}
+
+#[test]
+fn a_change_that_has_no_room_may_have_been_of_any_topic() {
+    let ten = answer(1, 26, 0..10);
+    let mut captured = Captured::default();
+    captured.see(&http(1, 0, &ten));
+    let poll = first(2, 2, &ten);
+    let purge = || {
+        let topic = TopicRef {
+            stream: named("otel"),
+            topic: named("traces"),
+        };
+        tcp::exchange(3, 1, Request::PurgeTopic(topic), 0)
+    };
+    for _ in 0..CAPTURED_CHANGES {
+        captured.see(&purge());
+    }
+    let seen = captured.verdict(&poll).unwrap();
+    assert_eq!(seen.kind, VerdictKind::Agree, "{seen:?}");
+    assert_eq!(captured.forgotten(), 0);
+    captured.see(&purge());
+    assert_eq!(captured.forgotten(), 1);
+    let seen = captured.verdict(&poll).unwrap();
+    expect(&seen, VerdictKind::NotComparable, "different logs");
 }
