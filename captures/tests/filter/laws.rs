@@ -4,7 +4,7 @@ use parallax_captures::filter::Expression;
 
 /// A mistake points into the text; what is understood is written so that it is
 /// understood as the same.
-pub fn filter(text: &str) {
+pub(crate) fn filter(text: &str) {
     match text.parse::<Expression>() {
         Err(error) => {
             assert!(error.position() <= text.chars().count(), "{error}");
