@@ -44,7 +44,7 @@ impl Format {
 pub(super) enum Sink {
     Pcapng(Box<Pcapng>),
     Jsonl(Output),
-    Csv(CsvWriter<Output>),
+    Csv(Box<CsvWriter<Output>>),
     Hdr(Box<HdrWriter<Output>>),
     #[cfg(feature = "parquet")]
     Parquet(Box<ParquetWriter<Output>>),
@@ -60,7 +60,7 @@ impl Sink {
         Ok(match format {
             Format::Pcapng => Self::Pcapng(Box::new(Pcapng::new(out, note)?)),
             Format::Jsonl => Self::Jsonl(out),
-            Format::Csv => Self::Csv(written(CsvWriter::new(out))?),
+            Format::Csv => Self::Csv(Box::new(written(CsvWriter::new(out))?)),
             Format::Hdr => Self::Hdr(Box::new(HdrWriter::new(out))),
             Format::Parquet => parquet(out, source, note.as_deref())?,
         })

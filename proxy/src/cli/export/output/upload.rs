@@ -1,7 +1,6 @@
 //! Bytes that go to an address, in parts, while they are made.
 
 use std::io::{self, Write};
-use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow};
 use object_store::aws::AmazonS3Builder;
@@ -28,17 +27,17 @@ impl Upload {
         let url = Url::parse(address).with_context(|| format!("{address} is no address"))?;
         let cannot = || format!("cannot write to {address}");
         let path = Path::from_url_path(url.path()).with_context(cannot)?;
-        let store: Arc<dyn ObjectStore> = match url.scheme() {
+        let store: Box<dyn ObjectStore> = match url.scheme() {
             "s3" => {
                 let s3 = AmazonS3Builder::from_env().with_url(address);
-                Arc::new(s3.build().with_context(cannot)?)
+                Box::new(s3.build().with_context(cannot)?)
             }
-            _ => Arc::new(LocalFileSystem::new()),
+            _ => Box::new(LocalFileSystem::new()),
         };
-        Self::to(store, &path, address)
+        Self::to(&*store, &path, address)
     }
 
-    fn to(store: Arc<dyn ObjectStore>, path: &Path, address: &str) -> anyhow::Result<Self> {
+    fn to(store: &dyn ObjectStore, path: &Path, address: &str) -> anyhow::Result<Self> {
         let runtime = Runtime::new().context("cannot start the runtime")?;
         let upload = runtime.block_on(store.put_multipart(path));
         let upload = upload.with_context(|| format!("cannot write to {address}"))?;
@@ -81,9 +80,9 @@ mod tests {
 
     #[test]
     fn bytes_arrive_whole_and_not_before_the_end() {
-        let store = Arc::new(InMemory::new());
+        let store = InMemory::new();
         let path = Path::from("bucket/capture.parquet");
-        let mut upload = Upload::to(Arc::clone(&store) as _, &path, "memory").unwrap();
+        let mut upload = Upload::to(&store, &path, "memory").unwrap();
         let bytes: Vec<u8> = (0..3 * EXPORT_PART_BYTES)
             .map(|n| n.to_le_bytes()[1])
             .collect();
