@@ -233,7 +233,8 @@ fn message(message: &PolledMessage) -> Value {
     })
 }
 
-fn user_headers(headers: &UserHeaders) -> Value {
+/// User headers.
+pub fn user_headers(headers: &UserHeaders) -> Value {
     match headers {
         UserHeaders::Decoded(headers) => headers
             .iter()

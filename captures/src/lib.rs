@@ -21,6 +21,7 @@ pub mod catalog;
 pub mod decoding;
 pub mod difference;
 pub mod dissector;
+pub mod export;
 pub mod file;
 pub mod filter;
 pub mod http_poll;

@@ -253,3 +253,26 @@ pub const DISSECTOR_TRIES: usize = 16;
 /// while it copies as many pointers, never while it looks at what they point to: a slow
 /// filter does not hold up what is recorded.
 pub const JOURNAL_SLICE: usize = 256;
+
+/// Names that an anonymized file remembers the aliases of. With more, sentences are left
+/// out, which might hold one that is not known any more.
+pub const ANONYMIZED_NAMES: usize = 100_000;
+
+/// Aliases that are tried until one is free; then one is shared.
+pub const ANONYMIZED_NAME_ATTEMPTS: u64 = 1_000;
+
+/// Members within members of a JSON body that is redacted; a deeper one is replaced
+/// whole.
+pub const REDACTED_JSON_DEPTH: usize = 64;
+
+/// Rows that wait in memory before they are encoded as Parquet.
+pub const PARQUET_BATCH_ROWS: usize = 1_024;
+
+/// Messages in these rows.
+pub const PARQUET_BATCH_MESSAGES: usize = 65_536;
+
+/// Rows of a Parquet row group, which is in memory until it is whole.
+pub const PARQUET_GROUP_ROWS: usize = 65_536;
+
+/// Encoded bytes after which a row group is ended all the same.
+pub const PARQUET_GROUP_BYTES: usize = 32 * 1024 * 1024;

@@ -184,6 +184,17 @@ pub enum MirrorOutcome {
     Failed(String),
 }
 
+impl MirrorOutcome {
+    /// The command that was put to HTTP; `None` where nothing usable came back.
+    pub const fn command(&self) -> Option<&'static str> {
+        match self {
+            Self::Failed(_) => None,
+            Self::Stored(_) => Some("get_consumer_offset"),
+            Self::Answered(_) | Self::Refused(_) => Some("poll_messages"),
+        }
+    }
+}
+
 /// What is stored for a consumer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StoredOffset {

@@ -458,3 +458,15 @@ pub const TAPE_TOLD: usize = 1_000;
 
 /// How long HTTP exchanges that are under way may go on once a tape is to end.
 pub const TAPE_DRAIN: Duration = Duration::from_secs(1);
+
+/// Connections of a capture that an export remembers, the latest.
+pub const EXPORT_CONNECTIONS: usize = 16_384;
+
+/// Exchanges with findings of which an export remembers the connection, the latest.
+pub const EXPORT_NAMED: usize = 100_000;
+
+/// Bytes of a part of an upload; S3 takes none below 5 MiB but the last.
+pub const EXPORT_PART_BYTES: usize = 8 * 1024 * 1024;
+
+/// Parts of an upload that are on their way at once.
+pub const EXPORT_PARTS_IN_FLIGHT: usize = 4;

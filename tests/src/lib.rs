@@ -5,6 +5,7 @@
 mod browser;
 mod http;
 mod process;
+pub mod python;
 mod server;
 mod tee;
 pub mod tshark;
@@ -33,6 +34,9 @@ pub fn program() -> &'static Path {
                 "parallax-proxy",
                 "--bin",
                 "parallax",
+                // The tests' own dependencies have it, and everything is built once.
+                "--features",
+                "parquet",
             ])
             .current_dir(env!("CARGO_MANIFEST_DIR"))
             .status()

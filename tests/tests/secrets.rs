@@ -3,8 +3,10 @@
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, missing_docs)]
 
 use std::fmt::Write as _;
+use std::fs;
 use std::io::Read as _;
 use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -118,6 +120,7 @@ async fn no_page_no_json_and_no_log_shows_a_secret() {
     .await
     .unwrap();
     let (mut log, write_log) = std::io::pipe().unwrap();
+    let recorded = scratch("recorded");
     let mut running = Running::start_with(
         &[
             "run",
@@ -129,6 +132,8 @@ async fn no_page_no_json_and_no_log_shows_a_secret() {
             &standin.tcp.to_string(),
             "--http",
             &format!("http://{}", standin.http),
+            "--record",
+            recorded.to_str().unwrap(),
         ],
         |command: &mut Command| {
             command
@@ -193,6 +198,64 @@ async fn no_page_no_json_and_no_log_shows_a_secret() {
     let log = log.join().unwrap();
     assert!(log.contains("TRACE"), "the log was on: {log}");
     assert_free_of(&secrets, &log, "the log");
+    no_file_holds(&secrets, &recorded);
+}
+
+/// What was recorded, index and all, and what is made of it.
+fn no_file_holds(secrets: &[String], recorded: &Path) {
+    let mut segments = Vec::new();
+    for file in fs::read_dir(recorded).unwrap() {
+        let file = file.unwrap().path();
+        let bytes = fs::read(&file).unwrap();
+        assert_free_of_bytes(secrets, &bytes, &file.display().to_string());
+        if file.extension().is_some_and(|name| name == "pcapng") {
+            segments.push(file);
+        }
+    }
+    assert!(!segments.is_empty(), "nothing was recorded");
+    for segment in segments {
+        let segment = segment.to_str().unwrap();
+        for format in ["pcapng", "jsonl", "csv", "hdr", "parquet"] {
+            for redaction in [&[][..], &["--redact", "payloads"], &["--anonymize"]] {
+                let export = ["export", segment, "--format", format, "--output", "-"];
+                let ran = parallax(&[&export, redaction].concat());
+                assert!(
+                    ran.status.success(),
+                    "{}",
+                    String::from_utf8_lossy(&ran.stderr)
+                );
+                assert!(!ran.stdout.is_empty());
+                assert_free_of_bytes(secrets, &ran.stdout, format);
+                if redaction == ["--anonymize"] {
+                    for name in ["nowhere", "nothing"] {
+                        let mut windows = ran.stdout.windows(name.len());
+                        assert!(
+                            !windows.any(|part| part == name.as_bytes()),
+                            "{format}: {name}"
+                        );
+                    }
+                }
+            }
+        }
+        let ran = parallax(&["inspect", "--verbose", segment]);
+        assert_free_of_bytes(secrets, &ran.stdout, "inspect");
+    }
+}
+
+fn assert_free_of_bytes(secrets: &[String], bytes: &[u8], place: &str) {
+    let shown: String = bytes.iter().copied().map(char::from).collect();
+    assert_free_of(secrets, &shown, place);
+    assert!(!shown.contains("eyJ0eXAi"), "{place} shows a JWT");
+}
+
+/// An empty folder of a test's own.
+fn scratch(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("secrets")
+        .join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
 }
 
 #[test]

@@ -3,7 +3,9 @@
 
 mod frame;
 mod half;
+mod kept;
 mod pair;
 
 pub use self::frame::AnyFrame;
+pub use self::kept::kept;
 pub use self::pair::{Decoded, command_of, decode, unsolicited};

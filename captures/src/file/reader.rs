@@ -30,6 +30,7 @@ pub struct Reader<R> {
     pending: HashMap<Ends, Pending>,
     /// In the order in which they were last used, for what is forgotten first.
     used: BTreeMap<u64, Ends>,
+    note: Option<String>,
     ended: bool,
 }
 
@@ -128,6 +129,7 @@ impl<R: Read> Reader<R> {
             packets: 0,
             pending: HashMap::new(),
             used: BTreeMap::new(),
+            note: None,
             ended: false,
         }
     }
@@ -136,6 +138,11 @@ impl<R: Read> Reader<R> {
     /// blocks end.
     pub const fn position(&self) -> u64 {
         self.position
+    }
+
+    /// What is to be known of the whole file; known once its first item was read.
+    pub fn note(&self) -> Option<&str> {
+        self.note.as_deref()
     }
 
     fn next_item(&mut self) -> Result<Option<Item>, ImportError> {
@@ -200,6 +207,12 @@ impl<R: Read> Reader<R> {
 
     fn take(&mut self, block: &Block<'_>, offset: u64) -> Option<Item> {
         match block {
+            Block::SectionHeader(section) => {
+                let note = comments(&section.options).next();
+                let note = note.map(|note| String::from_utf8_lossy(note).into_owned());
+                self.note = note.or_else(|| self.note.take());
+                None
+            }
             Block::EnhancedPacket(packet) => {
                 self.packets += 1;
                 self.packet(packet, offset)

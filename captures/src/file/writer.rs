@@ -49,6 +49,8 @@ pub struct About {
     /// When the recording goes on that this file is a part of: connections that were
     /// open before have no handshake in it.
     pub since: Option<Timestamp>,
+    /// What is to be known of the whole file: that payloads in it were replaced.
+    pub note: Option<String>,
 }
 
 /// Where an exchange stands in a file: its first byte, and how many there are.
@@ -75,7 +77,11 @@ impl<W: Write> Writer<W> {
             mirror: None,
         };
         let application = concat!("parallax ", env!("CARGO_PKG_VERSION"));
-        writer.block(Block::section(application))?;
+        let mut section = Block::section(application);
+        if let Some(note) = &writer.about.note {
+            section.comment(note);
+        }
+        writer.block(section)?;
         let clients = "what clients and server said to each other; packets are made up, \
                        their bytes and times are not";
         writer.block(Block::interface("clients", clients))?;
@@ -97,6 +103,11 @@ impl<W: Write> Writer<W> {
     /// What is written to, to have it flushed or kept.
     pub const fn get_mut(&mut self) -> &mut W {
         &mut self.out
+    }
+
+    /// What was written to.
+    pub fn into_inner(self) -> W {
+        self.out
     }
 
     /// Writes what is known of a connection at `time`: its handshake, once; an empty

@@ -72,8 +72,8 @@ pub fn parse_target(target: &str) -> Option<Poll> {
     let mut poll = Poll {
         consumer_kind: ConsumerKind::Consumer,
         consumer: DEFAULT_CONSUMER,
-        stream: identifier(&decode(stream, false)?)?,
-        topic: identifier(&decode(topic, false)?)?,
+        stream: identifier(&decode_segment(stream, false)?)?,
+        topic: identifier(&decode_segment(topic, false)?)?,
         partition_id: None,
         strategy: PollingKind::Offset,
         value: 0,
@@ -82,7 +82,7 @@ pub fn parse_target(target: &str) -> Option<Poll> {
     };
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        let value = decode(value, true)?;
+        let value = decode_segment(value, true)?;
         match name {
             "consumer_id" => poll.consumer = identifier(&value)?,
             "partition_id" => poll.partition_id = Some(value.parse().ok()?),
@@ -112,8 +112,8 @@ fn kind(name: &str) -> Option<PollingKind> {
         .find(|kind| kind.name() == name)
 }
 
-/// Undoes percent-encoding; in a query `+` is a space too.
-fn decode(text: &str, in_query: bool) -> Option<String> {
+/// Undoes percent-encoding; in a query `+` is a space too. `None` where it is no text.
+pub(crate) fn decode_segment(text: &str, in_query: bool) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let Some((first, after)) = rest.split_first() {

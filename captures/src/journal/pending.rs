@@ -11,7 +11,7 @@ use crate::finding::{Finding, FindingCode};
 use crate::latency::{Latencies, Side};
 use crate::limits::RECORD_LATE;
 use crate::mirror_status::MirrorStatus;
-use crate::verdict::{MirrorOutcome, Verdict};
+use crate::verdict::Verdict;
 
 use super::Totals;
 
@@ -163,12 +163,7 @@ impl Late {
 /// Records how long HTTP took for each answer that a verdict rests on.
 pub(crate) fn record_answers(latencies: &mut Latencies, verdict: &Verdict) {
     for answer in &verdict.answers {
-        let command = match answer.outcome {
-            MirrorOutcome::Failed(_) => continue,
-            MirrorOutcome::Stored(_) => "get_consumer_offset",
-            MirrorOutcome::Answered(_) | MirrorOutcome::Refused(_) => "poll_messages",
-        };
-        if let Some(latency) = answer.latency {
+        if let (Some(command), Some(latency)) = (answer.outcome.command(), answer.latency) {
             latencies.record(Side::Http, command, latency);
         }
     }

@@ -13,6 +13,7 @@ use crate::exchange::Exchange;
 use crate::file::{About, Writer};
 use crate::finding::Finding;
 use crate::journal::{Journal, Totals};
+use crate::redaction::Redactor;
 
 /// A segment, from its beginning.
 #[derive(Debug)]
@@ -20,6 +21,7 @@ pub(super) struct Active {
     pub(super) number: u64,
     pub(super) path: PathBuf,
     writer: Writer<Buffered>,
+    redactor: Option<Redactor>,
     /// What was last written of each connection that is open.
     told: BTreeMap<ConnectionId, Connection>,
 }
@@ -41,7 +43,7 @@ impl Active {
         disk: &dyn Disk,
         (number, path): (u64, PathBuf),
         journal: &Journal,
-        about: About,
+        (about, redactor): (About, Option<Redactor>),
         now: Timestamp,
     ) -> io::Result<Self> {
         let output = disk.create(&path)?;
@@ -53,6 +55,7 @@ impl Active {
             number,
             path,
             writer: Writer::new(buffered, about)?,
+            redactor,
             told: BTreeMap::new(),
         };
         for connection in journal.connections() {
@@ -91,7 +94,11 @@ impl Active {
     }
 
     pub(super) fn exchange(&mut self, exchange: &Exchange) -> io::Result<At> {
-        let at = self.writer.exchange(exchange)?;
+        let redactor = self.redactor.as_mut();
+        let redacted = redactor.map(|redactor| redactor.exchange(exchange));
+        let at = self
+            .writer
+            .exchange(redacted.as_ref().unwrap_or(exchange))?;
         Ok(At {
             segment: self.number,
             offset: at.offset,
@@ -101,6 +108,9 @@ impl Active {
 
     pub(super) fn amend(&mut self, exchange: &Exchange, now: Timestamp) -> io::Result<At> {
         let offset = self.position();
+        let redactor = self.redactor.as_mut();
+        let redacted = redactor.map(|redactor| redactor.exchange(exchange));
+        let exchange = redacted.as_ref().unwrap_or(exchange);
         self.writer.amend(exchange, now)?;
         Ok(At {
             segment: self.number,

@@ -40,6 +40,7 @@ pub use self::status::{RecordingState, RecordingStatus};
 pub use self::view::{View, view};
 pub use self::whole::Whole;
 use crate::limits::{RECORD_KEEP_BYTES, RECORD_KEEP_FOR, RECORD_SEGMENT_BYTES, RECORD_SEGMENT_MIN};
+use crate::redaction::Redaction;
 
 /// The index's name in a recording's directory.
 const INDEX: &str = "index.sqlite";
@@ -58,6 +59,8 @@ pub struct RecordOptions {
     /// Where the mirror asks, where that is known: its requests are written as if they
     /// went there.
     pub http: Option<SocketAddr>,
+    /// What is replaced in what is written. Each segment has a key of its own.
+    pub redaction: Option<Redaction>,
 }
 
 impl RecordOptions {
@@ -69,6 +72,7 @@ impl RecordOptions {
             keep_bytes: RECORD_KEEP_BYTES,
             keep_for: RECORD_KEEP_FOR,
             http: None,
+            redaction: None,
         }
     }
 

@@ -16,6 +16,7 @@ use tokio::signal::ctrl_c;
 use self::input::Input;
 use self::printer::Printer;
 use super::mute::MuteArguments;
+use super::redact::RedactArguments;
 use super::wanted::{Wanted, WantedArguments};
 use super::{Outcome, complain, is_broken_pipe};
 use crate::offline::{ImportOptions, Summary, import};
@@ -49,6 +50,8 @@ pub(super) struct InspectArguments {
     /// One JSON value a line: exchanges, or with --findings the findings.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    redact: RedactArguments,
 }
 
 pub(super) fn inspect(arguments: &InspectArguments) -> anyhow::Result<Outcome> {

@@ -5,11 +5,13 @@ mod demo;
 mod diff;
 mod dissector;
 mod explain;
+mod export;
 mod ignore;
 mod inspect;
 mod mute;
 mod quantity;
 mod record;
+mod redact;
 mod replay;
 mod run;
 mod teller;
@@ -50,6 +52,7 @@ enum Verb {
     Inspect(inspect::InspectArguments),
     Diff(diff::DiffArguments),
     Replay(replay::ReplayArguments),
+    Export(export::ExportArguments),
     Explain(explain::ExplainArguments),
     Dissector(dissector::DissectorArguments),
 }
@@ -65,6 +68,7 @@ pub fn main() -> ExitCode {
         Verb::Inspect(arguments) => inspect::inspect(&arguments),
         Verb::Diff(arguments) => diff::diff(&arguments),
         Verb::Replay(arguments) => replay::replay(&arguments),
+        Verb::Export(arguments) => export::export(&arguments),
         Verb::Explain(arguments) => explain::explain(&arguments),
         Verb::Dissector(arguments) => dissector::print(&arguments),
     };

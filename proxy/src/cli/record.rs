@@ -7,6 +7,7 @@ use clap::Args;
 use parallax_captures::recording::RecordOptions;
 
 use super::quantity::{bytes, duration};
+use super::redact::RedactArguments;
 
 /// Where is recorded, and how much is kept.
 #[derive(Debug, Args)]
@@ -29,19 +30,34 @@ pub(super) struct RecordArguments {
     /// How long a file is kept.
     #[arg(long, env = "PARALLAX_RECORD_KEEP_FOR", value_name = "TIME", default_value = "7d", value_parser = duration)]
     record_keep_for: Duration,
+    #[command(flatten)]
+    redact: RedactArguments,
 }
 
 impl RecordArguments {
     /// What was asked for, if anything. `http` is where the mirror asks.
-    pub(super) fn options(self, http: Option<&str>) -> Option<RecordOptions> {
+    ///
+    /// # Errors
+    /// What is recorded is to be redacted, and nothing is.
+    pub(super) fn options(self, http: Option<&str>) -> anyhow::Result<Option<RecordOptions>> {
+        let redaction = self.redact.redaction();
+        let Some(directory) = self.record else {
+            anyhow::ensure!(
+                redaction.is_none(),
+                "--redact is about what is written, and nothing is: add --record DIR. The page \
+                 shows what passes, and keeps it in memory only"
+            );
+            return Ok(None);
+        };
         let address =
             http.and_then(|http| http.split_once("://")?.1.trim_end_matches('/').parse().ok());
-        Some(RecordOptions {
+        Ok(Some(RecordOptions {
             segment_bytes: self.record_segment_size,
             keep_bytes: self.record_keep,
             keep_for: self.record_keep_for,
             http: address,
-            ..RecordOptions::into_directory(self.record?)
-        })
+            redaction,
+            ..RecordOptions::into_directory(directory)
+        }))
     }
 }

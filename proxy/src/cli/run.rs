@@ -59,7 +59,7 @@ pub(super) fn run(arguments: RunArguments) -> anyhow::Result<Outcome> {
     let config = ProxyConfig {
         listen: arguments.listen,
         upstream: arguments.upstream,
-        record: arguments.record.options(http.as_deref()),
+        record: arguments.record.options(http.as_deref())?,
         http,
         mirror_also: arguments.mirror_also,
         http_credentials: http_credentials(arguments.http_user)?,

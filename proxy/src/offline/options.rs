@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use parallax_captures::Mutes;
 use parallax_captures::limits::{JOURNAL_BYTES, JOURNAL_EXCHANGES};
+use parallax_captures::{Journal, Mutes};
 
 use crate::limits::{SETTLING_BYTES, SETTLING_EXCHANGES, WINDOW_BYTES, WINDOW_EXCHANGES};
 
@@ -22,6 +22,9 @@ pub struct ImportOptions {
     pub stop: Arc<AtomicBool>,
     /// How much is kept at once.
     pub limits: ImportLimits,
+    /// The journal that it is analysed in, for who asks it about connections meanwhile;
+    /// one of its own where there is none.
+    pub journal: Option<Arc<Journal>>,
 }
 
 /// How much of a capture is kept in memory at once.
@@ -41,6 +44,13 @@ pub struct ImportLimits {
     pub journal_bytes: usize,
 }
 
+impl ImportLimits {
+    /// A journal that keeps as much.
+    pub fn journal(&self) -> Journal {
+        Journal::with_limits(self.journal_exchanges, self.journal_bytes)
+    }
+}
+
 impl Default for ImportOptions {
     fn default() -> Self {
         Self {
@@ -48,6 +58,7 @@ impl Default for ImportOptions {
             live: false,
             stop: Arc::default(),
             limits: ImportLimits::default(),
+            journal: None,
         }
     }
 }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
+use parallax_captures::Exchange;
 use parallax_captures::import::ImportError;
 use parallax_captures::import::packets::{PacketCounts, Segment};
 use parallax_captures::import::reassembly::{Reassembler, StreamEvent};
-use parallax_captures::{Exchange, Journal};
 
 use super::settling::{Settling, Sink};
 use super::streams::Streams;
@@ -38,13 +38,13 @@ pub(super) struct Pipeline {
 
 impl Pipeline {
     pub(super) fn new(options: ImportOptions) -> Self {
-        let limits = &options.limits;
-        let journal = Journal::with_limits(limits.journal_exchanges, limits.journal_bytes);
+        let own = || Arc::new(options.limits.journal());
+        let journal = options.journal.clone().unwrap_or_else(own);
         Self {
             reassembler: Reassembler::new(&SERVER_PORTS),
             streams: Streams::default(),
             window: Window::default(),
-            analyst: Analyst::new(Arc::new(journal)).muting(options.mutes.clone()),
+            analyst: Analyst::new(journal).muting(options.mutes.clone()),
             settling: Settling::default(),
             notes: Vec::new(),
             notes_dropped: 0,

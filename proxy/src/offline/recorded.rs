@@ -11,7 +11,7 @@ use parallax_captures::import::ImportError;
 use parallax_captures::import::packets::PacketCounts;
 use parallax_captures::import::reassembly::ReassemblyCounts;
 use parallax_captures::limits::{JOURNAL_CLOSED_CONNECTIONS, JOURNAL_FINDINGS};
-use parallax_captures::{Connection, ConnectionId, Exchange, Finding, FindingCode, Mutes};
+use parallax_captures::{Connection, ConnectionId, Exchange, Finding, FindingCode, Journal, Mutes};
 
 use super::evidence::Evidence;
 use super::settling::Sink;
@@ -24,6 +24,8 @@ use crate::limits::{AMENDED_WITHIN, CAPTURE_NOTES};
 pub(super) struct Recorded {
     mutes: Mutes,
     limits: ImportLimits,
+    /// Of whoever asks about connections meanwhile.
+    journal: Option<Arc<Journal>>,
     waiting: BTreeMap<u64, (Arc<Exchange>, usize)>,
     bytes: usize,
     most_bytes: usize,
@@ -44,6 +46,7 @@ impl Recorded {
         Self {
             mutes: options.mutes,
             limits: options.limits,
+            journal: options.journal,
             waiting: BTreeMap::new(),
             bytes: 0,
             most_bytes: 0,
@@ -164,6 +167,9 @@ impl Recorded {
             .into_iter()
             .filter(|note| !before.contains(note));
         fresh.for_each(|note| self.note(note));
+        if let Some(journal) = &self.journal {
+            journal.open_connection(connection.clone());
+        }
         self.connections.insert(id, connection);
         let is_closed = |(_, one): &(&ConnectionId, &Connection)| one.closed.is_some();
         if self.connections.len() > 2 * JOURNAL_CLOSED_CONNECTIONS

@@ -1,15 +1,14 @@
 use bytes::Bytes;
 use jiff::Timestamp;
 use parallax_codec::Direction;
-use parallax_codec::vsr::StatusLayout;
 use serde::{Deserialize, Serialize};
 
 use super::connection::{UndecodedRecord, dialect};
 use super::finding::code;
 use super::verdict::{RefusalRecord, VerdictRecord};
 use crate::connection::{ConnectionId, Dialect, Undecoded};
-use crate::decoding::{AnyFrame, decode, unsolicited};
-use crate::exchange::{BinaryContent, Content, Exchange, HttpContent, Times};
+use crate::decoding::{AnyFrame, kept, unsolicited};
+use crate::exchange::{Content, Exchange, HttpContent, Times};
 use crate::finding::FindingCode;
 use crate::http_poll::{parse_answer, parse_target};
 
@@ -184,7 +183,7 @@ impl ContentRecord {
             } => {
                 let request = last(&frames.to_server, request_bytes, "request")?;
                 let reply = last(&frames.to_client, reply_bytes, "reply")?;
-                binary(dialect, request, reply, status).map(Content::Binary)
+                kept(dialect, request, reply, status).map(Content::Binary)
             }
             Self::Http {
                 method,
@@ -221,39 +220,6 @@ impl ContentRecord {
             }
         }
     }
-}
-
-/// Decodes kept frames, which are masked already.
-fn binary(
-    dialect: Dialect,
-    request: Bytes,
-    reply: Bytes,
-    status: Option<u32>,
-) -> Result<BinaryContent, String> {
-    let asked = AnyFrame::kept(dialect, Direction::ToServer, &request)
-        .ok_or("the request's frame is shorter than its header")?;
-    let answer = if reply.is_empty() {
-        None
-    } else {
-        let answer = AnyFrame::kept(dialect, Direction::ToClient, &reply);
-        Some(answer.ok_or("the reply's frame is shorter than its header")?)
-    };
-    // Where a VSR reply has its status its connection told; here the status does.
-    let layouts = [
-        None,
-        Some(StatusLayout::At216),
-        Some(StatusLayout::At224),
-        Some(StatusLayout::Nowhere),
-    ];
-    let read = |layout| {
-        let content = decode(&asked, answer.as_ref(), layout).content;
-        (content.status == status).then_some(content)
-    };
-    let found = layouts.into_iter().find_map(read);
-    let mut content = found.unwrap_or_else(|| decode(&asked, answer.as_ref(), None).content);
-    content.request_frame = request;
-    content.reply_frame = reply;
-    Ok(content)
 }
 
 fn last(bytes: &[u8], length: usize, what: &str) -> Result<Bytes, String> {

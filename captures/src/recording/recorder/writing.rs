@@ -14,6 +14,7 @@ use crate::journal::Taken;
 use crate::limits::RECORD_FIGURES;
 use crate::recording::active::Active;
 use crate::recording::index::At;
+use crate::redaction::Redactor;
 
 impl Store {
     /// Writes everything to the segment and gives it to the system.
@@ -96,14 +97,11 @@ impl Store {
         let about = About {
             http: self.options.http,
             since: self.retention.is_continued().then_some(now),
+            note: self.options.redaction.map(|one| one.note().to_owned()),
         };
-        let begun = Active::begin(
-            &*self.disk,
-            (number, path.clone()),
-            &self.journal,
-            about,
-            now,
-        );
+        let redactor = self.options.redaction.map(Redactor::new);
+        let place = (number, path.clone());
+        let begun = Active::begin(&*self.disk, place, &self.journal, (about, redactor), now);
         match &begun {
             // Nobody knows whose it is.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => self.retention.skip(),

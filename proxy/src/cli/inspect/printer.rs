@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::io::{BufWriter, StdoutLock, Write, stdout};
 
+use parallax_captures::redaction::Redactor;
 use parallax_captures::{Exchange, Finding, VerdictKind, json};
 
 use super::super::wanted::Wanted;
@@ -14,6 +15,7 @@ use crate::report::{connection_lines, exchange_line, field_lines, finding_lines,
 pub(super) struct Printer<'a> {
     arguments: &'a InspectArguments,
     wanted: Wanted,
+    redactor: Option<Redactor>,
     out: BufWriter<StdoutLock<'static>>,
     /// Whether each line is to be seen at once.
     live: bool,
@@ -29,6 +31,7 @@ impl<'a> Printer<'a> {
         Self {
             arguments,
             wanted,
+            redactor: arguments.redact.redaction().map(Redactor::new),
             out: BufWriter::new(stdout().lock()),
             live,
             failed: None,
@@ -102,6 +105,9 @@ impl<'a> Printer<'a> {
         if arguments.findings {
             return Ok(());
         }
+        let redactor = self.redactor.as_mut();
+        let redacted = redactor.map(|redactor| redactor.exchange(exchange));
+        let exchange = redacted.as_ref().unwrap_or(exchange);
         if arguments.json {
             writeln!(self.out, "{}", json::exchange(exchange))?;
         } else {
@@ -146,6 +152,9 @@ impl<'a> Printer<'a> {
                 continue;
             }
             writeln!(self.out, "{}", exchange_line(exchange))?;
+            let redactor = self.redactor.as_mut();
+            let redacted = redactor.map(|redactor| redactor.exchange(exchange));
+            let exchange = redacted.as_ref().unwrap_or(exchange);
             if let Some(verdict) = &exchange.verdict {
                 write!(self.out, "{}", verdict_lines(verdict))?;
             }

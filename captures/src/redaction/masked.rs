@@ -1,4 +1,4 @@
-//! Passwords and tokens never reach a file, a page or a log.
+//! Secrets: always, and at once when a frame is decoded.
 
 use std::ops::Range;
 
