@@ -6,7 +6,7 @@ use parallax_captures::import::reassembly::{
 use parallax_captures::limits::{MAX_EARLY_BYTES, MAX_OUT_OF_ORDER, OUT_OF_ORDER_PIECE};
 use parallax_codec::classic::Direction::ToServer;
 
-use super::support::{Run, SERVER_PORTS, Wire, runs};
+use super::support::{Run, SERVER_PORTS, Wire, With as _, runs};
 
 #[test]
 fn a_direction_that_holds_back_too_much_declares_a_gap_and_goes_on() {
