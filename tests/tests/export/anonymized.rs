@@ -131,7 +131,9 @@ fn an_anonymized_capture_tells_the_same_story_without_a_name_or_a_payload() {
         assert_eq!(diagnoses(&file), diagnoses(&capture), "{name}");
 
         let mut found = BTreeSet::new();
-        was.iter().for_each(|exchange| names(exchange, &mut found));
+        for exchange in &was {
+            names(exchange, &mut found);
+        }
         let payloads = ["\"text\":\"message 900\"", "trace-id"];
         let printed = [
             inspected(&file, &[]),
@@ -159,9 +161,9 @@ fn an_anonymized_capture_tells_the_same_story_without_a_name_or_a_payload() {
 fn every_form_of_export_is_anonymized() {
     for capture in all_recordings() {
         let mut found = BTreeSet::new();
-        values(&inspected(&capture, &[]))
-            .iter()
-            .for_each(|exchange| names(exchange, &mut found));
+        for exchange in &values(&inspected(&capture, &[])) {
+            names(exchange, &mut found);
+        }
         for (form, end) in [
             ("jsonl", "jsonl"),
             ("csv", "csv"),
