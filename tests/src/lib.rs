@@ -67,6 +67,14 @@ pub fn recording(path: &str) -> PathBuf {
         .join(path)
 }
 
+/// The same recording as a capture of parallax's own, by its path below
+/// `captures/imported`.
+pub fn imported(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../captures/imported")
+        .join(path)
+}
+
 /// Every recording of a real server, in the order of their paths.
 pub fn all_recordings() -> Vec<PathBuf> {
     let entries = |folder: &Path| {

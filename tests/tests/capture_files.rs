@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use parallax_captures::file::{About, Item, Reader, Writer};
 use parallax_captures::{Connection, Exchange, Finding, json};
+use parallax_codec::Request;
 use parallax_proxy::offline::{Reading, read_capture};
 use parallax_tests::{all_recordings, is_installed, parallax, tshark};
 
@@ -104,6 +105,45 @@ fn every_recording_is_read_back_as_it_was() {
         }
         assert_eq!(back.not_kept, 3);
     }
+}
+
+#[test]
+fn the_imported_captures_hold_what_the_recordings_hold_and_no_password() {
+    let mut imported = 0;
+    for recording in all_recordings() {
+        let below = recording
+            .strip_prefix(parallax_tests::recording(""))
+            .unwrap();
+        let below = below.with_extension("pcapng");
+        let file = parallax_tests::imported(below.to_str().unwrap());
+        if !file.exists() {
+            let size = std::fs::metadata(&recording).unwrap().len();
+            assert!(size > 150 * 1024, "{} is small", recording.display());
+            continue;
+        }
+        imported += 1;
+        let (was, is) = (
+            read_capture(&recording).unwrap(),
+            read_capture(&file).unwrap(),
+        );
+        let values = |reading: &Reading| -> Vec<_> {
+            let exchanges = reading.exchanges.iter();
+            exchanges.map(|exchange| json::exchange(exchange)).collect()
+        };
+        assert_eq!(values(&is), values(&was), "{}", recording.display());
+        for exchange in &is.exchanges {
+            let Some(content) = exchange.binary() else {
+                continue;
+            };
+            if let Some(Request::LoginUser(login)) = &content.request {
+                assert!(login.password.reveal().bytes().all(|byte| byte == b'*'));
+            }
+            if let Some(Request::LoginRegister(login)) = &content.request {
+                assert!(login.password.reveal().bytes().all(|byte| byte == b'*'));
+            }
+        }
+    }
+    assert_eq!(imported, 17);
 }
 
 #[test]

@@ -3,11 +3,11 @@
 use parallax_captures::difference::Rules;
 use parallax_proxy::offline::read_capture;
 use parallax_proxy::replay::{Serving, Tape};
-use parallax_tests::{bearer_token, get_with_token, recording};
+use parallax_tests::{bearer_token, get_with_token, imported, recording};
 
 /// The tape, and how many polls are on it.
 async fn tape_of(folder: &str) -> (Serving, usize) {
-    let exchanges = read_capture(&recording(&format!("{folder}/http.pcap")))
+    let exchanges = read_capture(&imported(&format!("{folder}/http.pcapng")))
         .unwrap()
         .exchanges;
     let polls = exchanges

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use parallax_tests::{Running, recording};
+use parallax_tests::{Running, imported};
 use tokio::time::timeout;
 
 const PATIENCE: Duration = Duration::from_mins(1);
 
 fn start(folder: &str) -> (Running, String) {
-    let file = recording(&format!("{folder}/polls.pcap"));
+    let file = imported(&format!("{folder}/polls.pcapng"));
     let file = file.to_str().unwrap();
     let arguments = ["replay", file, "--serve", "--listen", "127.0.0.1:0"];
     let mut running = Running::start(&arguments);

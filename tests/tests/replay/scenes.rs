@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use parallax_captures::difference::Rules;
 use parallax_proxy::offline::read_capture;
 use parallax_proxy::replay::{Serving, Tape};
-use parallax_tests::recording;
+use parallax_tests::{imported, recording};
 
 /// A client of a tape, and what it prints.
 struct Player {
@@ -20,7 +20,7 @@ struct Player {
 const RECORDED_LINE: usize = 150;
 
 async fn tape_of(scene: &str) -> Serving {
-    let file = recording(&format!("{FOLDER}/{scene}.pcap"));
+    let file = imported(&format!("{FOLDER}/{scene}.pcapng"));
     let exchanges = read_capture(&file).unwrap().exchanges;
     let tape = Tape::of(&exchanges, Rules::built_in());
     let any = "127.0.0.1:0";

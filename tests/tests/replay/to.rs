@@ -14,7 +14,7 @@ use parallax_proxy::limits::REPLAY_CONNECTIONS;
 use parallax_proxy::offline::read_capture;
 use parallax_proxy::replay::{Connections, Logins, Pace, Plan, Target, play};
 use parallax_proxy::standin::{Standin, StandinConfig};
-use parallax_tests::{Tee, program, recording};
+use parallax_tests::{Tee, imported, program};
 use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::task::spawn_blocking;
@@ -42,7 +42,7 @@ async fn replay_as(password: &str, file: &str, to: SocketAddr, more: &[&str]) ->
     let mut command = Command::new(program());
     command
         .arg("replay")
-        .arg(recording(file))
+        .arg(imported(file))
         .arg("--to")
         .arg(to.to_string())
         .args(more)
@@ -73,7 +73,7 @@ async fn every_scene_is_answered_as_it_was_recorded() {
     for (dialect, folder) in [(Dialect::Classic, CLASSIC), (Dialect::Vsr, VSR)] {
         let standin = standin(dialect).await;
         for scene in SCENES {
-            let file = format!("{folder}/{scene}.pcap");
+            let file = format!("{folder}/{scene}.pcapng");
             let output = replay(&file, standin.tcp, &["--allow-writes"]).await;
             assert_eq!(output.status.code(), Some(0), "{file}:\n{}", text(&output));
         }
@@ -84,7 +84,7 @@ async fn every_scene_is_answered_as_it_was_recorded() {
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_that_writes_is_sent_unless_it_is_allowed() {
     let standin = standin(Dialect::Classic).await;
-    let setup = format!("{CLASSIC}/setup.pcap");
+    let setup = format!("{CLASSIC}/setup.pcapng");
     let output = replay(&setup, standin.tcp, &["--json"]).await;
     assert_eq!(output.status.code(), Some(2), "{}", text(&output));
     let rows = rows(&output);
@@ -106,7 +106,7 @@ async fn nothing_that_writes_is_sent_unless_it_is_allowed() {
         (Some(3), Some(3))
     );
     // Nothing was created.
-    let polls = format!("{CLASSIC}/polls.pcap");
+    let polls = format!("{CLASSIC}/polls.pcapng");
     let output = replay(&polls, standin.tcp, &[]).await;
     let text = text(&output);
     assert_eq!(output.status.code(), Some(1), "{text}");
@@ -121,13 +121,13 @@ async fn a_server_whose_messages_are_others_differs_in_these_fields() {
     let standin = standin(Dialect::Classic).await;
     for scene in ["setup", "purge"] {
         replay(
-            &format!("{CLASSIC}/{scene}.pcap"),
+            &format!("{CLASSIC}/{scene}.pcapng"),
             standin.tcp,
             &["--allow-writes"],
         )
         .await;
     }
-    let polls = format!("{CLASSIC}/polls.pcap");
+    let polls = format!("{CLASSIC}/polls.pcapng");
     let output = replay(&polls, standin.tcp, &["--json"]).await;
     assert_eq!(output.status.code(), Some(1));
     let rows = rows(&output);
@@ -153,7 +153,7 @@ async fn a_server_whose_messages_are_others_differs_in_these_fields() {
 async fn at_captured_pace_or_on_one_connection_the_answers_are_the_same() {
     for (dialect, folder) in [(Dialect::Classic, CLASSIC), (Dialect::Vsr, VSR)] {
         let standin = standin(dialect).await;
-        let setup = format!("{folder}/setup.pcap");
+        let setup = format!("{folder}/setup.pcapng");
         replay(&setup, standin.tcp, &["--allow-writes"]).await;
         for how in [
             ["--pace", "captured"],
@@ -162,7 +162,7 @@ async fn at_captured_pace_or_on_one_connection_the_answers_are_the_same() {
         ] {
             let mut more = vec!["--allow-writes"];
             more.extend(how);
-            let polls = format!("{folder}/polls.pcap");
+            let polls = format!("{folder}/polls.pcapng");
             let output = replay(&polls, standin.tcp, &more).await;
             // The second time offsets are stored that were not before.
             let counted = text(&output);
@@ -174,7 +174,7 @@ async fn at_captured_pace_or_on_one_connection_the_answers_are_the_same() {
 
 /// The readable part of a recording, as if several clients had asked it side by side.
 fn on_connections(folder: &str, connections: u64) -> Vec<Arc<Exchange>> {
-    let file = recording(&format!("{folder}/polls.pcap"));
+    let file = imported(&format!("{folder}/polls.pcapng"));
     let exchanges = read_capture(&file).unwrap().exchanges;
     let reads = exchanges.iter().take(10).flat_map(|exchange| {
         (1..=connections).map(|conn| {
@@ -207,7 +207,7 @@ async fn as_many_connections_as_were_captured_are_opened_and_closed_again() {
     for (dialect, folder) in [(Dialect::Classic, CLASSIC), (Dialect::Vsr, VSR)] {
         let standin = standin(dialect).await;
         replay(
-            &format!("{folder}/setup.pcap"),
+            &format!("{folder}/setup.pcapng"),
             standin.tcp,
             &["--allow-writes"],
         )
@@ -247,7 +247,7 @@ async fn more_connections_than_are_opened_are_refused_beforehand() {
 async fn a_wrong_password_is_told_as_the_servers_refusal() {
     for (dialect, folder) in [(Dialect::Classic, CLASSIC), (Dialect::Vsr, VSR)] {
         let standin = standin(dialect).await;
-        let file = format!("{folder}/empty.pcap");
+        let file = format!("{folder}/empty.pcapng");
         let output = replay_as("canary", &file, standin.tcp, &[]).await;
         let text = text(&output);
         assert_eq!(output.status.code(), Some(1), "{text}");
@@ -271,7 +271,7 @@ async fn a_server_of_the_other_dialect_is_told_and_is_no_difference() {
         ),
     ] {
         let standin = standin(server).await;
-        let file = format!("{folder}/empty.pcap");
+        let file = format!("{folder}/empty.pcapng");
         let output = replay(&file, standin.tcp, &["--timeout", "1"]).await;
         let text = text(&output);
         assert_eq!(output.status.code(), Some(2), "{text}");
@@ -281,7 +281,7 @@ async fn a_server_of_the_other_dialect_is_told_and_is_no_difference() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_is_not_there_or_goes_is_told() {
-    let file = format!("{CLASSIC}/empty.pcap");
+    let file = format!("{CLASSIC}/empty.pcapng");
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let gone = tokio::spawn(async move { drop(listener.accept().await.unwrap()) });
