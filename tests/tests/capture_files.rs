@@ -7,6 +7,8 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use jiff::Timestamp;
 use parallax_captures::file::{About, Item, Reader, Writer};
 use parallax_captures::{Connection, Exchange, Finding, json};
@@ -223,4 +225,21 @@ fn inspect_says_the_same_of_the_file_as_of_the_traffic() {
             assert_eq!(said(&file), said(&recording), "{name} {arguments:?}");
         }
     }
+}
+
+#[test]
+fn a_packed_file_of_parallaxs_own_is_read_like_the_file() {
+    let recording = parallax_tests::recording("server-0.8.0_sdk-0.10.0/polls.pcap");
+    let (_, file) = written(&recording, "packed");
+    let packed = file.with_extension("pcapng.gz");
+    let mut encoder = GzEncoder::new(File::create(&packed).unwrap(), Compression::fast());
+    std::io::copy(&mut File::open(&file).unwrap(), &mut encoder).unwrap();
+    encoder.finish().unwrap();
+    let (was, is) = (read_capture(&file).unwrap(), read_capture(&packed).unwrap());
+    assert!(!was.exchanges.is_empty());
+    assert_eq!(
+        format!("{:?}", is.exchanges),
+        format!("{:?}", was.exchanges)
+    );
+    assert_eq!(is.findings.len(), was.findings.len());
 }

@@ -1,12 +1,12 @@
 //! Where a capture comes from: opened, and recognised by its first bytes.
 
 use std::fs::File;
-use std::io::{BufReader, Cursor, ErrorKind, Read};
+use std::io::{BufReader, Read};
 use std::path::Path;
 
 use parallax_captures::file::{Reader, is_recording};
 use parallax_captures::import::ImportError;
-use parallax_captures::import::packets::PacketReader;
+use parallax_captures::import::packets::{Content, PacketReader};
 use parallax_captures::limits::CAPTURE_BUFFER;
 
 /// A capture that is open for reading.
@@ -42,7 +42,11 @@ impl Source {
     ///
     /// # Errors
     /// It cannot be read, or is no packet capture.
-    pub fn new(mut bytes: impl Read + Send + 'static) -> Result<Self, ImportError> {
+    pub fn new(bytes: impl Read + Send + 'static) -> Result<Self, ImportError> {
+        let mut bytes = Content::of(bytes).map_err(|source| ImportError::Read {
+            position: 0,
+            source,
+        })?;
         let mut first = Vec::new();
         let recorded = loop {
             match is_recording(&first) {
@@ -55,18 +59,14 @@ impl Source {
             match bytes.read(&mut more) {
                 Ok(0) => break false,
                 Ok(length) => first.extend_from_slice(&more[..length]),
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(source) => {
-                    let position = first.len() as u64;
-                    return Err(ImportError::Read { position, source });
-                }
+                Err(_) => return Err(bytes.failed_at(first.len() as u64)),
             }
         };
-        let bytes = Cursor::new(first).chain(bytes);
+        let bytes = bytes.after(first);
         let kind = if recorded {
             Kind::Recorded(Reader::new(Box::new(BufReader::new(bytes))))
         } else {
-            Kind::Packets(PacketReader::new(bytes)?)
+            Kind::Packets(PacketReader::of(bytes)?)
         };
         Ok(Self { kind })
     }

@@ -10,9 +10,17 @@ use crate::limits::CAPTURE_BUFFER;
 
 /// The bytes of a capture. They are unpacked as they are read, so that a small file
 /// that holds much takes no more memory than a large one.
-pub(super) struct Content {
+pub struct Content {
     bytes: Box<dyn Read + Send>,
     failure: Failure,
+}
+
+impl std::fmt::Debug for Content {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Content")
+            .field("is_packed", &self.failure.is_packed)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Why reading failed: the parsers tell only that it did.
@@ -27,7 +35,10 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 impl Content {
     /// Waits for the first bytes, and looks whether they are gzip's.
-    pub(super) fn of(mut source: impl Read + Send + 'static) -> Result<Self> {
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn of(mut source: impl Read + Send + 'static) -> Result<Self> {
         let mut first = Vec::new();
         read_up_to(&mut source, &mut first, GZIP.len())?;
         let is_packed = first == GZIP;
@@ -43,6 +54,20 @@ impl Content {
             ..Failure::default()
         };
         Ok(Self { bytes, failure })
+    }
+
+    /// The same, with these bytes before it: what was read to look at it.
+    #[must_use]
+    pub fn after(self, first: Vec<u8>) -> Self {
+        Self {
+            bytes: Box::new(Cursor::new(first).chain(self.bytes)),
+            failure: self.failure,
+        }
+    }
+
+    /// Why the latest read failed, from this byte on.
+    pub fn failed_at(&self, position: u64) -> ImportError {
+        self.failure.at(position)
     }
 
     /// Where it will stand why reading failed.

@@ -11,6 +11,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+pub use self::content::Content;
 use self::records::Records;
 use self::segment::Skipped;
 use super::ImportError;
@@ -66,8 +67,20 @@ impl PacketReader {
     /// # Errors
     /// When it cannot be read, or is no packet capture.
     pub fn new(source: impl Read + Send + 'static) -> Result<Self, ImportError> {
+        let content = Content::of(source).map_err(|source| ImportError::Read {
+            position: 0,
+            source,
+        })?;
+        Self::of(content)
+    }
+
+    /// Likewise, of bytes that were looked at before.
+    ///
+    /// # Errors
+    /// As [`PacketReader::new`].
+    pub fn of(content: Content) -> Result<Self, ImportError> {
         Ok(Self {
-            records: Records::new(source)?,
+            records: Records::new(content)?,
             counts: PacketCounts::default(),
             first_unsupported: None,
             ended: false,

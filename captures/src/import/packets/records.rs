@@ -41,12 +41,7 @@ pub(super) struct Records {
 }
 
 impl Records {
-    pub(super) fn new(source: impl Read + Send + 'static) -> Result<Self, ImportError> {
-        let cannot_read = |source| ImportError::Read {
-            position: 0,
-            source,
-        };
-        let mut content = Content::of(source).map_err(cannot_read)?;
+    pub(super) fn new(mut content: Content) -> Result<Self, ImportError> {
         let failure = content.failure();
         let mut first = Vec::new();
         // A capture that is being made has no more than its header at first.

@@ -74,6 +74,10 @@ impl Sink {
     }
 
     /// `connection` is the exchange's own, where it is known.
+    #[cfg_attr(
+        not(feature = "parquet"),
+        expect(unused_variables, reason = "no other form tells of it")
+    )]
     pub(super) fn exchange(
         &mut self,
         exchange: &Exchange,
