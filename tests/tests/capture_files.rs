@@ -243,3 +243,78 @@ fn a_packed_file_of_parallaxs_own_is_read_like_the_file() {
     );
     assert_eq!(is.findings.len(), was.findings.len());
 }
+
+/// A recording of three segments, how many exchanges it holds, and how many its
+/// longest segment.
+fn segments(test: &str) -> (PathBuf, usize, usize) {
+    let recording = parallax_tests::recording("server-0.8.0_sdk-0.10.0/polls.pcap");
+    let reading = read_capture(&recording).unwrap();
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
+    let _ = std::fs::remove_dir_all(&directory);
+    std::fs::create_dir_all(&directory).unwrap();
+    let all = reading.exchanges.len();
+    for (number, part) in (1..).zip(reading.exchanges.chunks(all.div_ceil(3))) {
+        let part = Reading {
+            exchanges: part.to_vec(),
+            connections: reading.connections.clone(),
+            findings: Vec::new(),
+            muted_findings: Vec::new(),
+            notes: Vec::new(),
+            damage: None,
+        };
+        let name = format!("parallax-{number:06}.pcapng");
+        write_file(&part, &directory.join(name));
+    }
+    (directory, all, all.div_ceil(3))
+}
+
+#[test]
+fn every_verb_reads_a_recordings_directory() {
+    let (directory, all, _) = segments("directory");
+    let directory = directory.to_str().unwrap();
+    let inspect = ["inspect", directory, "--json"];
+    let export = ["export", directory, "--format", "jsonl"];
+    for arguments in [&inspect[..], &export] {
+        let ran = parallax(arguments);
+        let lines = String::from_utf8(ran.stdout).unwrap().lines().count();
+        assert_eq!(lines, all, "{arguments:?}");
+    }
+    let ran = parallax(&["diff", directory, directory]);
+    assert_eq!(ran.status.code(), Some(0), "{ran:?}");
+}
+
+#[test]
+fn a_damaged_segment_is_told_by_its_name_and_the_next_ones_are_read() {
+    let (directory, all, part) = segments("damaged");
+    let second = directory.join("parallax-000002.pcapng");
+    let bytes = std::fs::read(&second).unwrap();
+    let told = |what: &str| {
+        let ran = parallax(&["inspect", directory.to_str().unwrap(), "--json"]);
+        let lines = String::from_utf8(ran.stdout).unwrap().lines().count();
+        let said = String::from_utf8(ran.stderr).unwrap();
+        assert_eq!(ran.status.code(), Some(2), "{said}");
+        assert!(said.contains("parallax-000002.pcapng"), "{said}");
+        assert!(said.contains(what), "{said}");
+        assert!((all - part..all).contains(&lines), "{lines} of {all}");
+    };
+    std::fs::write(&second, &bytes[..bytes.len() / 2]).unwrap();
+    told("is cut short");
+    std::fs::write(&second, b"").unwrap();
+    told("is cut short");
+    std::fs::remove_file(&second).unwrap();
+    told("1 segments are missing");
+}
+
+#[test]
+fn packets_none_of_which_can_be_read_are_told() {
+    let recording = parallax_tests::recording("server-0.8.0_sdk-0.10.0/empty.pcap");
+    let mut bytes = std::fs::read(recording).unwrap();
+    // Another link type: the NULL of loopback.
+    bytes[20..24].copy_from_slice(&0_u32.to_le_bytes());
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("null.pcap");
+    std::fs::write(&file, bytes).unwrap();
+    let ran = parallax(&["inspect", file.to_str().unwrap()]);
+    assert_eq!(ran.status.code(), Some(2));
+    let said = String::from_utf8(ran.stderr).unwrap();
+    assert!(said.contains("none of them is TCP over IP"), "{said}");
+}

@@ -6,6 +6,14 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ImportError {
+    /// Damage in one segment of a recording.
+    #[error("{}: {damage}", path.display())]
+    InSegment {
+        /// The segment's file.
+        path: PathBuf,
+        /// What is wrong with it.
+        damage: Box<ImportError>,
+    },
     /// A packet that contradicts its own format.
     #[error(
         "packet {packet}, at byte {position}, is damaged: {what}; the packets before it were read"
@@ -17,6 +25,14 @@ pub enum ImportError {
         position: u64,
         /// What is wrong with it.
         what: String,
+    },
+    /// Segments in the middle of a recording that are not there.
+    #[error("{count} segments are missing, from {} on", first.display())]
+    MissingSegments {
+        /// The file that the first of them would be.
+        first: PathBuf,
+        /// How many.
+        count: u64,
     },
     /// Not a packet capture.
     #[error(

@@ -24,9 +24,15 @@ pub(super) fn load(segments: &Segments, place: &Place) -> io::Result<Arc<Exchang
             Item::Amended(amendment) if amendment.n() == place.n => Some(amendment),
             _ => None,
         };
-        let amendment = find(segments, at, is_it)?;
-        let applied = amendment.apply(&mut exchange);
-        applied.map_err(|why| io::Error::new(io::ErrorKind::InvalidData, why))?;
+        // Where that is lost, the exchange itself is not.
+        let found = find(segments, at, is_it).map_err(|error| error.to_string());
+        let applied = found.and_then(|amendment| amendment.apply(&mut exchange));
+        if let Err(why) = applied {
+            tracing::warn!(
+                "what became known of exchange {} later is lost: {why}",
+                place.n
+            );
+        }
     }
     Ok(Arc::new(exchange))
 }

@@ -11,10 +11,11 @@ use super::lock::Lock;
 use super::recorder::{Recorder, Store};
 use super::replay::{Torn, replay};
 use super::retention::Retention;
-use super::segments::Segments;
+use super::segments::{Segment, Segments};
 use super::status::{RecordingState, RecordingStatus};
 use super::{INDEX, RecordOptions, RecordingError};
 use crate::connection::ConnectionId;
+use crate::import::ImportError;
 use crate::journal::Journal;
 
 /// A directory that is ready to be recorded into.
@@ -125,9 +126,30 @@ fn indexed_once(
             index.drop_segment(gone)?;
         }
     }
+    for (segment, end) in index.ends()? {
+        let is_short = |one: &Segment| one.number == segment && one.bytes < end;
+        // What the index knows of it is not there any more.
+        if here.iter().any(is_short) {
+            return Err(RecordingError::Index(rusqlite::Error::InvalidQuery));
+        }
+    }
     let recorded = Arc::new(Recorded::open(segments.clone(), path)?);
-    let notes = replay(&mut index, segments, &recorded, torn)?;
+    let mut notes = replay(&mut index, segments, &recorded, torn)?;
+    notes.extend(gaps(segments, &here));
     Ok((index, recorded, notes))
+}
+
+/// The segments that are missing in the middle, in sentences.
+fn gaps(segments: &Segments, here: &[Segment]) -> Vec<String> {
+    let pairs = here
+        .windows(2)
+        .map(|pair| (pair[0].number + 1, pair[1].number));
+    let gaps = pairs.filter(|(expected, next)| next > expected);
+    let said = gaps.map(|(expected, next)| ImportError::MissingSegments {
+        first: segments.path(expected),
+        count: next - expected,
+    });
+    said.map(|gap| gap.to_string()).collect()
 }
 
 /// The program ended while these were open: how they ended nobody saw.

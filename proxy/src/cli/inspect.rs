@@ -11,12 +11,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Context as _;
 use clap::Args;
 use parallax_captures::{Finding, Mutes};
-use tokio::signal::ctrl_c;
 
 use self::input::Input;
 use self::printer::Printer;
 use super::mute::MuteArguments;
 use super::redact::RedactArguments;
+use super::signals::Ending;
 use super::wanted::{Wanted, WantedArguments};
 use super::{Outcome, complain, is_broken_pipe};
 use crate::offline::{ImportOptions, Summary, import};
@@ -119,7 +119,7 @@ fn inspect_file(
     } else {
         Outcome::NothingFound
     };
-    if summary.damage.is_some() {
+    if summary.damage.is_some() || summary.counts.holds_no_tcp() {
         outcome = Outcome::Incomplete;
     }
     match printer.end(&summary) {
@@ -145,10 +145,11 @@ fn stop_on_ctrl_c(stop: &Arc<AtomicBool>) -> std::io::Result<()> {
         .build()?;
     let signals = move || {
         runtime.block_on(async {
-            if ctrl_c().await.is_ok() {
+            let mut ending = Ending::listen();
+            if ending.asked().await {
                 stop.store(true, Ordering::Relaxed);
             }
-            if ctrl_c().await.is_ok() {
+            if ending.asked().await {
                 std::process::exit(2);
             }
         });

@@ -14,6 +14,7 @@ mod record;
 mod redact;
 mod replay;
 mod run;
+mod signals;
 mod teller;
 mod view;
 mod wanted;

@@ -4,7 +4,7 @@ use std::io::{Write as _, stderr};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context as _, anyhow};
+use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
 use parallax_captures::difference::{Comparer, Rules, Scope};
 use parallax_codec::primitives::Secret;
@@ -12,6 +12,7 @@ use parallax_codec::primitives::Secret;
 use self::told::Teller;
 use super::ignore::IgnoreArguments;
 use super::run::check_address;
+use super::signals::Ending;
 use super::{Outcome, complain, say};
 use crate::limits::REPLAY_TIMEOUT;
 use crate::offline::{Reading, read_capture};
@@ -143,13 +144,14 @@ fn serve(reading: &Reading, rules: Rules, arguments: &ReplayArguments) -> anyhow
                     "tape       {tcp}  (any password and token will do)"
                 ));
             }
-            if let Some(http) = serving.http {
-                say(format!("tape       http://{http}"));
+            match serving.http {
+                Some(http) => say(format!("tape       http://{http}")),
+                None => say("tape       no HTTP exchange was captured: HTTP is not served"),
             }
             say("Ctrl-C ends it.");
-            tokio::signal::ctrl_c()
-                .await
-                .context("cannot wait for Ctrl-C")?;
+            if !Ending::listen().asked().await {
+                bail!("cannot wait for Ctrl-C");
+            }
             let served = serving.stop().await;
             say(format!(
                 "{} requests answered, {} of them with a reply that had been given before; {} not \

@@ -5,6 +5,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use super::mute::MuteArguments;
 use super::record::RecordArguments;
+use super::signals::Ending;
 use super::teller::Teller;
 use super::{Outcome, say};
 use crate::credentials::Credentials;
@@ -112,11 +113,12 @@ async fn serve(config: ProxyConfig) -> anyhow::Result<Outcome> {
     Ok(Outcome::NothingFound)
 }
 
-/// The first Ctrl-C drains, the second halts.
+/// The first Ctrl-C or SIGTERM drains, the second halts.
 pub(super) fn end_on_ctrl_c(proxy: &Proxy) {
     let shutdown = proxy.shutdown().clone();
+    let mut ending = Ending::listen();
     tokio::spawn(async move {
-        while tokio::signal::ctrl_c().await.is_ok() {
+        while ending.asked().await {
             shutdown.signal();
         }
     });

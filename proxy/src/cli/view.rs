@@ -15,6 +15,7 @@ use parallax_web::{About, Source, serve};
 use tokio::net::TcpListener;
 
 use super::mute::MuteArguments;
+use super::signals::Ending;
 use super::{Outcome, complain, say};
 use crate::offline::{self, ImportOptions, import};
 
@@ -112,7 +113,7 @@ async fn page(ui: SocketAddr, journal: Arc<Journal>, about: About) -> anyhow::Re
     say(format!("{exchanges} exchanges. Ctrl-C ends it."));
     let end = async {
         // Where it cannot be waited for, nothing ends it but a kill.
-        if tokio::signal::ctrl_c().await.is_err() {
+        if !Ending::listen().asked().await {
             std::future::pending::<()>().await;
         }
     };

@@ -58,6 +58,7 @@ pub fn import(
     match source.kind {
         Kind::Packets(packets) => import_packets(packets, options, sink),
         Kind::Recorded(items) => Ok(import_recorded(items, options, sink)),
+        Kind::Directory(items) => Ok(import_recorded(items, options, sink)),
     }
 }
 
@@ -77,7 +78,12 @@ pub fn import_recorded(
                     return recorded.summary(None);
                 }
             }
-            Err(error) => damage = Some(error),
+            // Of several segments each may be damaged.
+            Err(error) => {
+                if let Some(earlier) = damage.replace(error) {
+                    recorded.note(earlier.to_string());
+                }
+            }
         }
     }
     // Where the sink breaks here, it has got all that it wants.

@@ -231,7 +231,7 @@ impl Recorded {
         named(self.findings.values())
     }
 
-    fn note(&mut self, note: String) {
+    pub(super) fn note(&mut self, note: String) {
         if self.notes.len() < CAPTURE_NOTES {
             self.notes.push(note);
         } else {

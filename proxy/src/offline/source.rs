@@ -8,6 +8,7 @@ use parallax_captures::file::{Reader, is_recording};
 use parallax_captures::import::ImportError;
 use parallax_captures::import::packets::{Content, PacketReader};
 use parallax_captures::limits::CAPTURE_BUFFER;
+use parallax_captures::recording::Whole;
 
 /// A capture that is open for reading.
 #[derive(Debug)]
@@ -22,19 +23,35 @@ pub(super) enum Kind {
     Packets(PacketReader),
     /// parallax itself.
     Recorded(Reader<Box<dyn Read + Send>>),
+    /// parallax itself, in several files.
+    Directory(Whole),
 }
 
 impl Source {
-    /// Opens a file.
+    /// Opens a file, or a directory that parallax recorded into.
     ///
     /// # Errors
-    /// It cannot be opened, or is no packet capture.
+    /// It cannot be opened, or is no packet capture and no recording.
     pub fn open(path: &Path) -> Result<Self, ImportError> {
+        if path.is_dir() {
+            let whole = Whole::open(path).map_err(|error| ImportError::Open {
+                path: path.to_owned(),
+                source: std::io::Error::other(error),
+            })?;
+            return Ok(Self::directory(whole));
+        }
         let file = File::open(path).map_err(|source| ImportError::Open {
             path: path.to_owned(),
             source,
         })?;
         Self::new(file)
+    }
+
+    /// Reads all that was recorded into a directory.
+    pub const fn directory(whole: Whole) -> Self {
+        Self {
+            kind: Kind::Directory(whole),
+        }
     }
 
     /// Reads from anything that holds the bytes of a capture file. Waits for its first

@@ -66,11 +66,26 @@ pub struct ImportCounts {
 }
 
 impl ImportCounts {
+    /// Whether there were packets, and none of them could be read as TCP.
+    pub const fn holds_no_tcp(&self) -> bool {
+        self.packets.packets > 0 && self.packets.segments == 0
+    }
+
     /// What is to be known beside what was read: what the capture lacks, and where
     /// limits were reached. Sentences; none where there is nothing.
     pub fn remarks(&self) -> Vec<String> {
         let packets = &self.packets;
+        let none_is_tcp = if self.holds_no_tcp() {
+            packets.packets
+        } else {
+            0
+        };
         let remarks = [
+            (
+                none_is_tcp,
+                "packets, and none of them is TCP over IP: nothing could be read. Is the file's \
+                 link type the right one? (capinfos FILE says it)",
+            ),
             (
                 self.not_kept,
                 "exchanges were seen and not kept when this file was written",

@@ -98,6 +98,11 @@ impl Tape {
         self.left_out
     }
 
+    /// Counts a request that nobody can find on it, for it cannot be read.
+    pub const fn miss(&mut self) {
+        self.served.missing += 1;
+    }
+
     /// How much was answered so far.
     pub const fn served(&self) -> Served {
         self.served

@@ -50,7 +50,12 @@ impl SessionEvent {
             Self::Exchange(_) | Self::Skewed(_) | Self::TokenTried { .. } => {}
             Self::Recognised(dialect) => connection.dialect = Some(*dialect),
             Self::Layouts(layouts) => connection.layouts = layouts.clone(),
-            Self::Undecoded(undecoded) => connection.undecoded = Some(undecoded.clone()),
+            // The first reason stands: what follows is often no more than its end.
+            Self::Undecoded(undecoded) => {
+                connection
+                    .undecoded
+                    .get_or_insert_with(|| undecoded.clone());
+            }
             Self::LoggedIn {
                 user,
                 version,

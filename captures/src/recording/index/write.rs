@@ -57,6 +57,14 @@ impl Index {
         segments.collect()
     }
 
+    /// Where the last exchange of each segment ends, by the segment's number.
+    pub(crate) fn ends(&self) -> rusqlite::Result<Vec<(u64, u64)>> {
+        let sql = "SELECT segment, MAX(place + length) FROM exchange GROUP BY segment";
+        let mut statement = self.connection.prepare(sql)?;
+        let ends = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        ends.collect()
+    }
+
     /// Forgets the exchanges before the number `first`.
     pub(crate) fn drop_before(&mut self, first: u64) -> rusqlite::Result<()> {
         let transaction = self.connection.transaction()?;

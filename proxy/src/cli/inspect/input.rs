@@ -49,8 +49,14 @@ impl Input {
             path: path.to_owned(),
             source: io::Error::other(error),
         })?;
-        let size = Some(whole.size());
-        Self::of(whole, size, quiet)
+        let progress = Progress::of(Some(whole.size()), is_seen(quiet));
+        let watching = progress.clone();
+        let whole = whole.watched(move |file| Box::new(watching.watching(file)));
+        Ok(Self {
+            source: Source::directory(whole),
+            live: false,
+            progress,
+        })
     }
 
     /// What has no size is no file: it may go on while it is read.
@@ -59,8 +65,7 @@ impl Input {
         size: Option<u64>,
         quiet: bool,
     ) -> Result<Self, ImportError> {
-        let is_seen = stderr().is_terminal() && (quiet || !stdout().is_terminal());
-        let progress = Progress::of(size, is_seen);
+        let progress = Progress::of(size, is_seen(quiet));
         let source = Source::new(progress.watching(bytes));
         if source.is_err() {
             progress.end();
@@ -71,4 +76,8 @@ impl Input {
             progress,
         })
     }
+}
+
+fn is_seen(quiet: bool) -> bool {
+    stderr().is_terminal() && (quiet || !stdout().is_terminal())
 }

@@ -18,7 +18,7 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::Shared;
+use super::{Shared, Tape};
 use crate::limits::{STANDIN_READ_BUFFER, TAPE_CONNECTIONS, TAPE_REQUEST_BODY};
 
 /// What a client is told that asks for what is not on the tape: `feature_unavailable`,
@@ -84,7 +84,9 @@ async fn converse(
         )),
         Protocol::Vsr => Requests::Vsr(Box::new(vsr::Framer::with_limit(TAPE_REQUEST_BODY))),
         other => {
-            tracing::warn!("{client} speaks {other:?}, which a tape does not answer over TCP");
+            tracing::warn!(
+                "{client} speaks neither dialect of Iggy ({other:?}): a tape does not answer it"
+            );
             return Ok(());
         }
     };
@@ -152,11 +154,12 @@ fn answer(frame: &AnyFrame, client: SocketAddr, shared: &Shared) -> Option<Bytes
         if content.request.is_some() && !matches!(content.request, Some(Request::Other { .. })))
         && matches!(frame.body(), Body::Whole(_));
     if !is_readable {
-        let why = asked
-            .undecoded
-            .map(|undecoded| undecoded.why)
-            .unwrap_or_default();
-        tracing::warn!("{client} asks what cannot be read: {why}");
+        let why = asked.undecoded.as_ref().map_or_else(
+            || format!("the command {} is not known", asked.command()),
+            |undecoded| undecoded.why.clone(),
+        );
+        tracing::warn!("not on the tape: {client} asks what cannot be read: {why}");
+        shared.with_tape(Tape::miss);
         return Some(missing(frame));
     }
     let Some(captured) = shared.answer(&asked, client) else {
