@@ -24,6 +24,8 @@ pub(super) struct Active {
     redactor: Option<Redactor>,
     /// What was last written of each connection that is open.
     told: BTreeMap<ConnectionId, Connection>,
+    /// Whether it says how much was lost.
+    has_statistics: bool,
 }
 
 /// Gathers small writes. What is in it when a write fails is not written later.
@@ -56,6 +58,7 @@ impl Active {
             path,
             writer: Writer::new(buffered, about)?,
             redactor,
+            has_statistics: false,
             told: BTreeMap::new(),
         };
         for connection in journal.connections() {
@@ -133,7 +136,14 @@ impl Active {
         not_kept: u64,
         now: Timestamp,
     ) -> io::Result<()> {
-        self.writer.lost(totals, not_kept, now)
+        self.writer.lost(totals, not_kept, now)?;
+        self.has_statistics = true;
+        Ok(())
+    }
+
+    /// Whether it says how much was lost: each segment does, also that nothing was.
+    pub(super) const fn has_statistics(&self) -> bool {
+        self.has_statistics
     }
 
     /// Gives everything to the system: from then on it survives the program. Whether it

@@ -152,7 +152,8 @@ impl Store {
                 active.connection(connection, now)?;
             }
         }
-        if figures && self.lost != lost(taken, self.not_kept + taken.missed) {
+        let changed = self.lost != lost(taken, self.not_kept + taken.missed);
+        if figures && changed || !active.has_statistics() {
             active.lost(&taken.totals, self.not_kept + taken.missed, now)?;
         }
         active.flush()?;

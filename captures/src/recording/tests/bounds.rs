@@ -1,6 +1,7 @@
 use std::time::Duration;
 
 use super::*;
+use crate::file::{Item, Lost, Reader};
 use crate::limits::{RECORD_LATE, RECORD_SEGMENT_MIN};
 use crate::recording::{RecordingError, view};
 
@@ -138,4 +139,45 @@ fn limits_that_make_no_sense_are_refused() {
         matches!(error, RecordingError::KeepsTooLittle { .. }),
         "{error}"
     );
+}
+
+#[test]
+fn each_segment_says_how_much_was_lost_also_that_nothing_was() {
+    let directory = directory();
+    let mut store = recorder(directory.path());
+    let journal = Arc::clone(&store.journal);
+    connect(&journal, 1);
+    connect(&journal, 2);
+    traffic(&journal, 0..20);
+    record_all(&mut store);
+    store.finish();
+    let file = std::fs::File::open(directory.path().join("parallax-000001.pcapng")).unwrap();
+    let lost = Reader::new(std::io::BufReader::new(file)).find_map(|item| match item.unwrap() {
+        Item::Lost(lost) => Some(lost),
+        _ => None,
+    });
+    assert_eq!(lost, Some(Lost::default()));
+}
+
+#[test]
+fn a_segment_that_lost_its_end_is_told_and_what_is_there_is_listed() {
+    let directory = directory();
+    let mut store = recorder(directory.path());
+    let journal = Arc::clone(&store.journal);
+    connect(&journal, 1);
+    connect(&journal, 2);
+    traffic(&journal, 0..40);
+    record_all(&mut store);
+    store.finish();
+    let path = directory.path().join("parallax-000001.pcapng");
+    let whole = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+    let opened = view(directory.path()).unwrap();
+    assert!(
+        opened.notes()[0].contains("is cut short"),
+        "{:?}",
+        opened.notes()
+    );
+    assert!(!all(opened.journal(), &Every).is_empty());
+    assert_figures_fit(opened.journal());
 }
