@@ -2,6 +2,7 @@
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, missing_docs)]
 
 mod fields;
+mod page;
 mod program;
 mod readme;
 mod recordings;
