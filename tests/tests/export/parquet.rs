@@ -8,10 +8,12 @@ const READ: &str = "
 import duckdb, json, sys
 rows = duckdb.sql(f\"\"\"
     select n, conn, epoch_ns(time)::varchar as time, dialect, command, code, status, error,
-           latency_us, request_consumer, request_stream, request_partition_id, request_value::varchar,
-           request_auto_commit, response_current_offset::varchar, verdict, findings, undecoded,
-           source, list_transform(messages, m -> [m['offset']::varchar, m.id, m.checksum::varchar,
-           (epoch_ns(m.timestamp) // 1000)::varchar, m.payload_length::varchar]) as messages
+           latency_us, request_consumer, request_stream, request_partition_id, request_value::varchar as request_value,
+           request_auto_commit,
+           response_current_offset::varchar as response_current_offset, verdict, findings, undecoded,
+           source, [[m['offset']::varchar, m.id, m.checksum::varchar,
+           (epoch_ns(m.timestamp) // 1000)::varchar, m.payload_length::varchar]
+           for m in messages] as messages
     from read_parquet('{sys.argv[1]}') order by n\"\"\")
 names = rows.columns
 for row in rows.fetchall():
