@@ -87,6 +87,14 @@ impl Finding {
         self.description().severity != Severity::Info
     }
 
+    /// Puts the gravest first, of those the latest.
+    pub fn sort(findings: &mut [Self]) {
+        findings.sort_by_key(|finding| {
+            let severity = finding.description().severity;
+            (severity, std::cmp::Reverse(finding.last), finding.code)
+        });
+    }
+
     /// Its title, severity and explanation.
     pub fn description(&self) -> &'static Description {
         describe(self.code)

@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
+use bytes::Bytes;
 use jiff::Timestamp;
 use parallax_codec::Direction;
 
@@ -176,14 +177,17 @@ impl<W: Write> Writer<W> {
         let record = record_of(exchange, Record::Exchange);
         let (request, reply) = match &exchange.content {
             Content::Binary(content) => {
-                (content.request_frame.to_vec(), content.reply_frame.to_vec())
+                (content.request_frame.clone(), content.reply_frame.clone())
             }
             Content::Http(content) => {
                 let reply = content.http_status.is_some();
-                let reply = reply.then(|| http_text::response(content));
-                (http_text::request(content), reply.unwrap_or_default())
+                let reply = reply.then(|| http_text::response(content).into());
+                (
+                    http_text::request(content).into(),
+                    reply.unwrap_or_default(),
+                )
             }
-            Content::Unsolicited(content) => (Vec::new(), content.frame.to_vec()),
+            Content::Unsolicited(content) => (Bytes::new(), content.frame.clone()),
         };
         let times = exchange.times;
         let asked = comment::of_request(exchange);
@@ -287,7 +291,7 @@ impl<W: Write> Writer<W> {
         exchange: &Exchange,
         direction: Direction,
         (first, last): (Timestamp, Timestamp),
-        frame: &[u8],
+        frame: &Bytes,
         news: &News<'_>,
     ) -> io::Result<()> {
         let count = frame.len().div_ceil(MAX_SEGMENT);
@@ -422,9 +426,8 @@ fn record_of(exchange: &Exchange, record: fn(ExchangeRecord) -> Record) -> Optio
 }
 
 /// Bytes of a frame that its header announces and that were not kept.
-fn not_kept(dialect: Dialect, direction: Direction, frame: &[u8]) -> u64 {
-    let bytes = bytes::Bytes::copy_from_slice(frame);
-    let Some(frame) = AnyFrame::kept(dialect, direction, &bytes) else {
+fn not_kept(dialect: Dialect, direction: Direction, frame: &Bytes) -> u64 {
+    let Some(frame) = AnyFrame::kept(dialect, direction, frame) else {
         return 0;
     };
     frame.body_length().saturating_sub(frame.held() as u64)

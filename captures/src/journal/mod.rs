@@ -405,10 +405,7 @@ impl Journal {
             .filter(|one| one.muted.is_some() == muted);
         let mut findings: Vec<_> = wanted.cloned().collect();
         drop(state);
-        findings.sort_by_key(|finding| {
-            let severity = finding.description().severity;
-            (severity, std::cmp::Reverse(finding.last), finding.code)
-        });
+        Finding::sort(&mut findings);
         findings
     }
 

@@ -96,10 +96,7 @@ impl Recorded {
             let muted = || self.mutes.finding(finding.code, exchange, verdict);
             finding.muted = finding.muted.take().or_else(muted);
         }
-        findings.sort_by_key(|finding| {
-            let severity = finding.description().severity;
-            (severity, std::cmp::Reverse(finding.last), finding.code)
-        });
+        Finding::sort(&mut findings);
         let (muted_findings, findings) = findings
             .into_iter()
             .partition(|finding| finding.muted.is_some());
