@@ -40,6 +40,8 @@ async fn the_failing_poll_is_explained_down_to_partition_and_offset() {
     }
     browser.keep_screenshot("demo-overview").await;
 
+    let list = format!("{page}exchanges");
+    browser.client.goto(&list).await.unwrap();
     // The row of the poll that TCP and HTTP seem to answer differently.
     let row = Locator::XPath("//tr[contains(., '4100') and contains(., 'PX104')]//a[1]");
     let link = browser
@@ -77,7 +79,8 @@ async fn rows_appear_while_the_page_is_open() {
     };
     let mut demo = Running::start(&["demo", "--ui", "127.0.0.1:0"]);
     let page = demo.page();
-    browser.client.goto(&page).await.unwrap();
+    let list = format!("{page}exchanges");
+    browser.client.goto(&list).await.unwrap();
     let row = Locator::Css("tbody#rows tr");
     let client = &browser.client;
     let newest = client

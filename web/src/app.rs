@@ -88,7 +88,8 @@ pub(crate) fn routes(
     });
     Router::new()
         .route("/", get(view::overview::show))
-        .route("/rows", get(view::overview::show_rows))
+        .route("/exchanges", get(view::list::show))
+        .route("/rows", get(view::list::show_rows))
         .route("/panels", get(view::overview::show_panels))
         .route("/events", get(events::stream))
         .route("/exchanges/{n}", get(view::exchange::show))

@@ -1,4 +1,4 @@
-//! The one style sheet, the one script and the icon, built in.
+//! The one style sheet, the script's modules and the icon, built in.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
@@ -7,21 +7,54 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 
-const CSS: &str = include_str!("../static/parallax.css");
-const SCRIPT: &str = include_str!("../static/parallax.js");
+/// One sheet, kept in a file a subject.
+const CSS: &str = concat!(
+    include_str!("../static/css/base.css"),
+    include_str!("../static/css/overview.css"),
+    include_str!("../static/css/list.css"),
+    include_str!("../static/css/exchange.css"),
+    include_str!("../static/css/bytes.css"),
+    include_str!("../static/css/latency.css"),
+    include_str!("../static/css/narrow.css"),
+);
 const ICON: &str = include_str!("../static/icon.svg");
 
+/// The script's modules; `main.js` asks for the others.
+const MODULES: [(&str, &str); 7] = [
+    ("/static/js/main.js", include_str!("../static/js/main.js")),
+    ("/static/js/bytes.js", include_str!("../static/js/bytes.js")),
+    (
+        "/static/js/complete.js",
+        include_str!("../static/js/complete.js"),
+    ),
+    (
+        "/static/js/events.js",
+        include_str!("../static/js/events.js"),
+    ),
+    (
+        "/static/js/follow.js",
+        include_str!("../static/js/follow.js"),
+    ),
+    (
+        "/static/js/fragment.js",
+        include_str!("../static/js/fragment.js"),
+    ),
+    (
+        "/static/js/panels.js",
+        include_str!("../static/js/panels.js"),
+    ),
+];
+
 pub(crate) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
-    Router::new()
+    let pictures = Router::new()
         .route(
             "/static/parallax.css",
             asset("text/css; charset=utf-8", CSS),
         )
-        .route(
-            "/static/parallax.js",
-            asset("text/javascript; charset=utf-8", SCRIPT),
-        )
-        .route("/static/icon.svg", asset("image/svg+xml", ICON))
+        .route("/static/icon.svg", asset("image/svg+xml", ICON));
+    MODULES.into_iter().fold(pictures, |router, (path, body)| {
+        router.route(path, asset("text/javascript; charset=utf-8", body))
+    })
 }
 
 fn asset<S: Clone + Send + Sync + 'static>(

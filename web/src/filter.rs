@@ -152,7 +152,7 @@ impl Filter {
         filter.before = None;
         filter.after = None;
         change(&mut filter);
-        format!("/{}#exchanges", filter.query())
+        format!("/exchanges{}", filter.query())
     }
 }
 

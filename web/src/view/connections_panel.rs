@@ -83,7 +83,7 @@ fn row(counts: &Counts, connection: &Connection) -> Markup {
     };
     html! {
         tr role="row" class=(class) {
-            td role="cell" { a href={ "/?conn=" (id) "#exchanges" } { "#" (id) } }
+            td role="cell" { a href={ "/exchanges?conn=" (id) } { "#" (id) } }
             td role="cell" { (connection.client) }
             td role="cell" {
                 @match &connection.user {

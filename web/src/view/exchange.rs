@@ -83,7 +83,7 @@ fn neighbours(journal: &Journal, exchange: &Exchange) -> Markup {
             }
             span {
                 "on connection "
-                a href={ "/?conn=" (conn) "#exchanges" } { "#" (conn) } ": "
+                a href={ "/exchanges?conn=" (conn) } { "#" (conn) } ": "
                 (link("\u{2039} ", older(&same), ""))
                 (link("", newer(&same), " \u{203a}"))
             }

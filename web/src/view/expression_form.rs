@@ -11,7 +11,7 @@ pub(crate) fn expression_form(filter: &Filter) -> Markup {
     let text = filter.wanted.as_ref().map_or("", Where::text);
     let mistake = filter.mistake();
     html! {
-        form.where action="/#exchanges" method="get" role="search" {
+        form.where action="/exchanges" method="get" role="search" {
             @for (name, value) in filter.choices() {
                 input type="hidden" name=(name) value=(value);
             }

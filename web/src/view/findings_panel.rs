@@ -93,7 +93,7 @@ fn trouble(counts: &Counts, trouble: &Trouble) -> Markup {
                         ", " (rows_behind(&diverge, all, &format!("all {} that diverge", count(all))))
                     }
                     (TroubleKind::Undecoded, Some(id)) => {
-                        ", " a href={ "/?conn=" (id) "#exchanges" } { "latest: connection " (id) }
+                        ", " a href={ "/exchanges?conn=" (id) } { "latest: connection " (id) }
                     }
                     (TroubleKind::Unserved, Some(id)) => { ", latest: connection " (id) }
                     _ => {}

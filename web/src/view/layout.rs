@@ -9,6 +9,7 @@ pub(crate) fn page(about: &About, title: &str, body: &Markup) -> Markup {
         (source(&about.source))
         nav aria-label="Pages" {
             a href="/" { "Overview" }
+            a href="/exchanges" { "Exchanges" }
             a href="/latency" { "Latency" }
             a href="/api/v1/exchanges" { "JSON" }
         }
@@ -35,7 +36,7 @@ fn shell(title: &str, head: &Markup, body: &Markup, foot: &Markup) -> Markup {
                 title { (title) " \u{b7} parallax" }
                 link rel="icon" type="image/svg+xml" href="/static/icon.svg";
                 link rel="stylesheet" href="/static/parallax.css";
-                script src="/static/parallax.js" defer {}
+                script src="/static/js/main.js" type="module" {}
             }
             body {
                 a.skip href="#main" { "Skip to the content" }

@@ -4,6 +4,7 @@ pub(crate) mod exchange;
 pub(crate) mod finding;
 pub(crate) mod latency;
 pub(crate) mod layout;
+pub(crate) mod list;
 pub(crate) mod overview;
 
 mod cause;

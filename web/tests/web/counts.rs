@@ -211,14 +211,15 @@ async fn what_is_muted_is_counted_and_leads_to_where_it_is_shown() {
     let page = Page::over(Arc::new(journal)).await;
     let panels = page.text("/panels").await;
     assert!(panels.contains("Nothing, so far"), "muted is not wrong");
-    assert!(
-        panels.contains("muted: 1 (<a href=\"/?muted=1#exchanges\" data-count=\"1\">show</a>)")
-    );
-    let list = page.text("/?muted=1").await;
+    assert!(panels.contains("muted: 1 (<a href=\"/exchanges?muted=1\" data-count=\"1\">show</a>)"));
+    let list = page.text("/exchanges?muted=1").await;
     assert!(list.contains("muted: \u{2260} diverge") && list.contains("muted PX105"));
     assert_eq!(rows(&list), 1);
-    assert_eq!(rows(&page.text("/?verdict=diverge").await), 0);
-    assert_eq!(rows(&page.text("/?verdict=diverge&muted=1").await), 1);
+    assert_eq!(rows(&page.text("/exchanges?verdict=diverge").await), 0);
+    assert_eq!(
+        rows(&page.text("/exchanges?verdict=diverge&muted=1").await),
+        1
+    );
     let exchange = page.text("/exchanges/1").await;
     assert!(exchange.contains("Muted by <bdi>mute.toml, line 2</bdi>"));
     let finding = page.text("/findings/PX105").await;

@@ -57,7 +57,7 @@ async fn the_page_lists_the_same_and_its_links_keep_the_expression() {
     let page = page().await;
     let wanted = "status == 4100 and topic == \"metrics\"";
     let text = page
-        .text(&format!("/?errors=1&where={}", encoded(wanted)))
+        .text(&format!("/exchanges?errors=1&where={}", encoded(wanted)))
         .await;
     assert_eq!(text.matches("data-n=\"").count(), 4);
     assert!(
@@ -67,13 +67,13 @@ async fn the_page_lists_the_same_and_its_links_keep_the_expression() {
     let kept = "where=status%20%3D%3D%204100%20and%20topic%20%3D%3D%20%22metrics%22";
     assert!(
         text.contains(&format!(
-            "href=\"/?conn=1&amp;errors=1&amp;{kept}#exchanges\""
+            "href=\"/exchanges?conn=1&amp;errors=1&amp;{kept}\""
         )),
         "{text}"
     );
     assert!(text.contains(&format!("data-query=\"?errors=1&amp;{kept}\"")));
     assert!(text.contains("<input type=\"hidden\" name=\"errors\" value=\"1\">"));
-    assert!(text.contains("<a href=\"/?errors=1#exchanges\">Clear</a>"));
+    assert!(text.contains("<a href=\"/exchanges?errors=1\">Clear</a>"));
     let rows = page.text(&format!("/rows?after=0&{kept}")).await;
     assert_eq!(rows.matches("data-n=\"").count(), 4);
 }
@@ -82,7 +82,7 @@ async fn the_page_lists_the_same_and_its_links_keep_the_expression() {
 async fn a_mistake_keeps_the_text_and_is_pointed_at() {
     let page = page().await;
     let answer = page
-        .get(&format!("/?where={}", encoded("status = 4100")))
+        .get(&format!("/exchanges?where={}", encoded("status = 4100")))
         .await;
     assert_eq!(answer.status, 400);
     assert!(answer.body.contains("value=\"status = 4100\""));
@@ -123,7 +123,9 @@ async fn a_mistake_keeps_the_text_and_is_pointed_at() {
 async fn a_hostile_expression_is_text() {
     let page = page().await;
     let wanted = format!("topic == \"{HOSTILE}\"");
-    let text = page.text(&format!("/?where={}", encoded(&wanted))).await;
+    let text = page
+        .text(&format!("/exchanges?where={}", encoded(&wanted)))
+        .await;
     assert_eq!(
         text.matches("data-n=\"").count(),
         1,
@@ -135,7 +137,9 @@ async fn a_hostile_expression_is_text() {
         "\"><img src=x onerror=alert(1)>",
         "topic == \"</pre><script>alert(1)</script>\" x",
     ] {
-        let answer = page.get(&format!("/?where={}", encoded(mistake))).await;
+        let answer = page
+            .get(&format!("/exchanges?where={}", encoded(mistake)))
+            .await;
         assert_eq!(answer.status, 400, "{mistake}");
         assert!(
             !answer.body.contains("<script>alert") && !answer.body.contains("<img"),
@@ -143,7 +147,9 @@ async fn a_hostile_expression_is_text() {
         );
     }
     let long = "status or ".repeat(1_000);
-    let answer = page.get(&format!("/?where={}", encoded(&long))).await;
+    let answer = page
+        .get(&format!("/exchanges?where={}", encoded(&long)))
+        .await;
     assert_eq!(answer.status, 400);
     assert!(answer.body.contains("a filter has at most 4096 bytes"));
 }
@@ -151,12 +157,12 @@ async fn a_hostile_expression_is_text() {
 #[tokio::test]
 async fn the_form_works_without_script_and_offers_every_field() {
     let page = page().await;
-    let answer = page.get("/").await;
+    let answer = page.get("/exchanges").await;
     assert!(answer.head.contains("form-action 'self'"));
     assert!(
         answer
             .body
-            .contains("<form class=\"where\" action=\"/#exchanges\" method=\"get\"")
+            .contains("<form class=\"where\" action=\"/exchanges\" method=\"get\"")
     );
     let offered = answer.body.split("<datalist").nth(1).unwrap();
     for entry in FIELDS {

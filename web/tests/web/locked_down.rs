@@ -22,9 +22,9 @@ async fn every_answer_forbids_inline_script_framing_and_sniffing() {
     for path in [
         "/",
         "/nothing",
-        "/static/parallax.js",
+        "/static/js/main.js",
         "/api/v1/exchanges",
-        "/?x=1",
+        "/exchanges?x=1",
     ] {
         let head = page.get(path).await.head;
         assert!(
@@ -100,7 +100,7 @@ async fn assets_are_fetched_once() {
     let page = page().await;
     for path in [
         "/static/parallax.css",
-        "/static/parallax.js",
+        "/static/js/main.js",
         "/static/icon.svg",
     ] {
         let first = page.get(path).await;

@@ -29,8 +29,8 @@ fn rows(page: &str) -> Vec<u64> {
 
 #[tokio::test]
 async fn the_overview_says_first_what_is_wrong() {
-    let overview = page().await.text("/").await;
-    let (panels, list) = overview.split_once("id=\"exchanges\"").unwrap();
+    let page = page().await;
+    let (panels, list) = (page.text("/").await, page.text("/exchanges").await);
     for code in ["PX101", "PX102", "PX103", "PX501"] {
         assert!(panels.contains(code), "{code}");
     }
@@ -105,20 +105,32 @@ async fn what_is_wrong_but_no_finding_is_named_before_the_findings() {
 async fn the_list_is_newest_first_and_restricted_by_its_address() {
     let page = page().await;
     assert_eq!(
-        rows(&page.text("/").await),
+        rows(&page.text("/exchanges").await),
         (1..=18).rev().collect::<Vec<_>>()
     );
     assert_eq!(
-        rows(&page.text("/?errors=1").await),
+        rows(&page.text("/exchanges?errors=1").await),
         [18, 17, 14, 12, 10, 8, 6]
     );
-    assert_eq!(rows(&page.text("/?conn=2").await), [18, 17]);
-    assert_eq!(rows(&page.text("/?command=send_messages").await), [2]);
-    assert_eq!(rows(&page.text("/?verdict=diverge").await), [16, 14]);
-    assert_eq!(rows(&page.text("/?finding=PX102").await), [12, 10, 8, 6]);
-    assert_eq!(rows(&page.text("/?finding=PX102&before=9").await), [8, 6]);
+    assert_eq!(rows(&page.text("/exchanges?conn=2").await), [18, 17]);
+    assert_eq!(
+        rows(&page.text("/exchanges?command=send_messages").await),
+        [2]
+    );
+    assert_eq!(
+        rows(&page.text("/exchanges?verdict=diverge").await),
+        [16, 14]
+    );
+    assert_eq!(
+        rows(&page.text("/exchanges?finding=PX102").await),
+        [12, 10, 8, 6]
+    );
+    assert_eq!(
+        rows(&page.text("/exchanges?finding=PX102&before=9").await),
+        [8, 6]
+    );
     assert_eq!(rows(&page.text("/rows?after=16").await), [18, 17]);
-    let wrong = page.get("/?verdict=perhaps").await;
+    let wrong = page.get("/exchanges?verdict=perhaps").await;
     assert_eq!(wrong.status, 400);
     assert!(
         wrong.body.contains("not_comparable"),
@@ -135,15 +147,15 @@ async fn a_long_list_is_paged_to_its_end() {
         journal.record(sample::poll(at, &question, Ok((0, 0))));
     }
     let page = Page::over(journal).await;
-    let (mut path, mut seen) = ("/".to_owned(), Vec::new());
+    let (mut path, mut seen) = ("/exchanges".to_owned(), Vec::new());
     loop {
         let text = page.text(&path).await;
         seen.extend(rows(&text));
-        let Some(older) = text.split("href=\"/?before=").nth(1) else {
+        let Some(older) = text.split("href=\"/exchanges?before=").nth(1) else {
             break;
         };
-        let before = older.split('#').next().unwrap();
-        path = format!("/?before={before}");
+        let before = older.split('"').next().unwrap();
+        path = format!("/exchanges?before={before}");
     }
     assert_eq!(seen, (1..=2 * most + 1).rev().collect::<Vec<_>>());
     let api = page.json("/api/v1/exchanges").await;
@@ -299,7 +311,7 @@ async fn what_is_not_there_is_said_to_be_not_there() {
 #[tokio::test]
 async fn an_empty_journal_says_what_to_do_next() {
     let page = Page::over(Arc::new(Journal::new())).await;
-    for path in ["/", "/latency"] {
+    for path in ["/", "/exchanges", "/latency"] {
         let text = page.text(path).await;
         assert!(
             text.contains("No client yet") && text.contains("127.0.0.1:8190"),
@@ -310,7 +322,10 @@ async fn an_empty_journal_says_what_to_do_next() {
 
 #[tokio::test]
 async fn a_recording_is_named_and_does_not_pretend_to_be_live() {
-    let live = Page::over(sample::broken_partition()).await.text("/").await;
+    let live = Page::over(sample::broken_partition())
+        .await
+        .text("/exchanges")
+        .await;
     assert!(live.contains("data-live"));
     let source = Source::File {
         name: "group.pcap".to_owned(),
@@ -321,7 +336,7 @@ async fn a_recording_is_named_and_does_not_pretend_to_be_live() {
         ..sample::about()
     };
     let page = Page::about(sample::broken_partition(), about.clone()).await;
-    let text = page.text("/").await;
+    let text = page.text("/exchanges").await;
     assert!(text.contains("recorded in") && text.contains("group.pcap"));
     assert!(!text.contains("data-live"));
     let page = Page::about(Arc::new(Journal::new()), about).await;
