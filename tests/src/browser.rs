@@ -4,9 +4,13 @@ use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use fantoccini::wd::WebDriverCompatibleCommand;
 use fantoccini::{Client, ClientBuilder};
+use http::Method;
 use hyper_util::client::legacy::connect::HttpConnector;
-use serde_json::json;
+use serde_json::{Value, json};
+use url::{ParseError, Url};
 
 use crate::{find_tool, is_installed};
 
@@ -65,18 +69,75 @@ impl Browser {
         Some(Self { client, driver })
     }
 
+    /// Looks through a window of this size, in dark or light colours.
+    pub async fn look(&self, width: u32, height: u32, dark: bool) {
+        let size = json!({
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false,
+        });
+        self.devtools("Emulation.setDeviceMetricsOverride", size)
+            .await;
+        let scheme = if dark { "dark" } else { "light" };
+        let colours = json!({
+            "features": [{ "name": "prefers-color-scheme", "value": scheme }],
+        });
+        self.devtools("Emulation.setEmulatedMedia", colours).await;
+    }
+
+    /// Keeps the whole page, as it is and however long, in each of [`LOOKS`], as
+    /// `tests/screenshots/NAME-WIDTH-SCHEME.png`.
+    pub async fn keep_looks(&self, name: &str) {
+        for (width, dark) in LOOKS {
+            self.look(width, 1000, dark).await;
+            let wanted = json!({ "captureBeyondViewport": true });
+            let taken = self.devtools("Page.captureScreenshot", wanted).await;
+            let picture = taken["data"].as_str().expect("it is a picture");
+            let picture = BASE64_STANDARD.decode(picture).expect("it is base64");
+            let scheme = if dark { "dark" } else { "light" };
+            write_picture(&format!("{name}-{width}-{scheme}"), &picture);
+        }
+    }
+
+    /// Asks what WebDriver has no words for, in those of Chromium's own protocol.
+    pub async fn devtools(&self, command: &str, parameters: Value) -> Value {
+        let command = Devtools(json!({ "cmd": command, "params": parameters }));
+        let answer = self.client.issue_cmd(command).await;
+        answer.expect("Chromium does it")
+    }
+
     /// Keeps what the window shows as `tests/screenshots/NAME.png`.
     pub async fn keep_screenshot(&self, name: &str) {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("screenshots");
-        std::fs::create_dir_all(&folder).expect("the folder can be made");
         let picture = self.client.screenshot().await.expect("the window shows");
-        std::fs::write(folder.join(format!("{name}.png")), picture).expect("it can be written");
+        write_picture(name, &picture);
     }
 
     /// Closes the browser.
     pub async fn close(self) {
         // The driver is ended in any case.
         let _ = self.client.clone().close().await;
+    }
+}
+
+/// Widths and whether dark: how every page is looked at.
+pub const LOOKS: [(u32, bool); 4] = [(1280, false), (1280, true), (420, false), (420, true)];
+
+fn write_picture(name: &str, picture: &[u8]) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("screenshots");
+    std::fs::create_dir_all(&folder).expect("the folder can be made");
+    std::fs::write(folder.join(format!("{name}.png")), picture).expect("it can be written");
+}
+
+/// A command of Chromium's own protocol (`DevTools`), through `ChromeDriver`.
+#[derive(Debug)]
+struct Devtools(Value);
+
+impl WebDriverCompatibleCommand for Devtools {
+    fn endpoint(&self, base: &Url, session: Option<&str>) -> Result<Url, ParseError> {
+        let session = session.unwrap_or_default();
+        base.join(&format!("session/{session}/goog/cdp/execute"))
+    }
+
+    fn method_and_body(&self, _: &Url) -> (Method, Option<String>) {
+        (Method::POST, Some(self.0.to_string()))
     }
 }
 

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-pub use browser::Browser;
+pub use browser::{Browser, LOOKS};
 pub use http::{bearer_token, get, get_with_token};
 pub use process::Running;
 pub use server::Server;

@@ -1,0 +1,47 @@
+//! What every point needs.
+#![allow(dead_code)]
+
+use std::time::Duration;
+
+use fantoccini::Locator;
+use fantoccini::elements::Element;
+use parallax_tests::{Browser, Running, recording};
+
+/// Long enough for any machine; only reached where something is wrong.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The program with a page, and the page's address.
+pub(crate) struct Viewed {
+    /// Ends with this value.
+    pub(crate) program: Running,
+    address: String,
+}
+
+impl Viewed {
+    /// `parallax view` over a recording of a real server.
+    pub(crate) fn recording(path: &str) -> Self {
+        let file = recording(path);
+        Self::started(&["view", file.to_str().unwrap()])
+    }
+
+    /// `parallax` with these arguments, on a free port.
+    pub(crate) fn started(arguments: &[&str]) -> Self {
+        let arguments = [arguments, &["--ui", "127.0.0.1:0"]].concat();
+        let mut program = Running::start(&arguments);
+        let address = program.page();
+        Self { program, address }
+    }
+
+    /// Opens a path of it, like `exchanges?errors=1`.
+    pub(crate) async fn open(&self, browser: &Browser, path: &str) {
+        let address = format!("{}{path}", self.address);
+        browser.client.goto(&address).await.unwrap();
+    }
+}
+
+/// The element, as soon as it is there.
+pub(crate) async fn wait_for(browser: &Browser, css: &str) -> Element {
+    let waited = browser.client.wait().at_most(PATIENCE);
+    let found = waited.for_element(Locator::Css(css)).await;
+    found.unwrap_or_else(|error| panic!("{css}: {error}"))
+}
