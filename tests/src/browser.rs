@@ -97,7 +97,7 @@ impl Browser {
         }
     }
 
-    /// Asks what WebDriver has no words for, in those of Chromium's own protocol.
+    /// Asks what WebDriver has no words for, in the words of Chromium's own protocol.
     pub async fn devtools(&self, command: &str, parameters: Value) -> Value {
         let command = Devtools(json!({ "cmd": command, "params": parameters }));
         let answer = self.client.issue_cmd(command).await;
@@ -126,7 +126,7 @@ fn write_picture(name: &str, picture: &[u8]) {
     std::fs::write(folder.join(format!("{name}.png")), picture).expect("it can be written");
 }
 
-/// A command of Chromium's own protocol (`DevTools`), through `ChromeDriver`.
+/// A command of Chromium's own protocol, through its driver.
 #[derive(Debug)]
 struct Devtools(Value);
 
