@@ -3,8 +3,11 @@
 
 use std::time::Duration;
 
-/// Exchanges in one page of the list, and of the API's.
+/// Exchanges in one page of the list, and of the API's unless it is told.
 pub const EXCHANGES_LISTED: usize = 100;
+
+/// Exchanges in one page of the API's list at most (`limit`).
+pub const EXCHANGES_AT_ONCE: usize = 1000;
 
 /// Places with findings in the overview, the gravest first; and of one finding
 /// on its page.

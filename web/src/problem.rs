@@ -39,6 +39,23 @@ impl Problem {
         Self::new(StatusCode::BAD_REQUEST, what)
     }
 
+    /// A parameter that is none of those that there are.
+    pub(crate) fn unknown_parameter(name: &str, known: &[&str]) -> Self {
+        let known = match known {
+            [] => "there are none here".to_owned(),
+            _ => format!("there are {}", known.join(", ")),
+        };
+        Self::bad_query(format!("There is no parameter {name:?}: {known}."))
+    }
+
+    /// The same of what a parameter names.
+    pub(crate) fn into_bad_query(self) -> Self {
+        Self {
+            status: StatusCode::BAD_REQUEST,
+            ..self
+        }
+    }
+
     pub(crate) fn not_found(what: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, what)
     }
