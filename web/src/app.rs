@@ -3,6 +3,7 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
 use axum::routing::get;
@@ -12,8 +13,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::about::About;
 use crate::filter::Filter;
-use crate::guard::{AllowedHosts, guard};
-use crate::limits::{EVENT_STREAMS, SEARCHES};
+use crate::guard::{guard, other_method};
+use crate::hosts::AllowedHosts;
+use crate::limits::{BODY_BYTES, EVENT_STREAMS, SEARCHES};
 use crate::problem::Problem;
 use crate::{api, assets, events, view};
 
@@ -98,6 +100,8 @@ pub(crate) fn routes(
         .merge(api::routes())
         .merge(assets::routes())
         .fallback(|| async { Problem::not_found("There is no such page.") })
+        .method_not_allowed_fallback(other_method)
+        .layer(DefaultBodyLimit::max(BODY_BYTES))
         .layer(from_fn_with_state(Arc::clone(&app), guard))
         .with_state(app)
 }

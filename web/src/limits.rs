@@ -62,3 +62,9 @@ pub const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
 /// Searches through the journal at once, each on a thread of its own. Further ones wait,
 /// so that slow filters leave a processor to what is recorded.
 pub const SEARCHES: usize = 2;
+
+/// Bytes that can be sent to the page at once: a form's.
+pub const BODY_BYTES: usize = 64 * 1024;
+
+/// How long what is sent may take to come, and to be answered.
+pub const BODY_READ_TIMEOUT: Duration = Duration::from_secs(10);

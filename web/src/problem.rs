@@ -7,6 +7,7 @@ use maud::html;
 use parallax_captures::filter::FilterError;
 use serde_json::json;
 
+use crate::api;
 use crate::view::layout::bare_page;
 
 /// A request that cannot be answered: which status, and what was wrong and what
@@ -53,6 +54,15 @@ impl Problem {
         Self {
             status: StatusCode::BAD_REQUEST,
             ..self
+        }
+    }
+
+    /// The answer to a request for this path: in the form that is read there.
+    pub(crate) fn told_at(self, path: &str) -> Response {
+        if path.starts_with(api::ROOT) {
+            ApiProblem::from(self).into_response()
+        } else {
+            self.into_response()
         }
     }
 
