@@ -3,6 +3,7 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
 use axum::routing::get;
@@ -12,8 +13,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::about::About;
 use crate::filter::Filter;
-use crate::guard::{AllowedHosts, guard};
-use crate::limits::{EVENT_STREAMS, EXCHANGES_LISTED, SEARCHES};
+use crate::guard::{guard, other_method};
+use crate::hosts::AllowedHosts;
+use crate::limits::{BODY_BYTES, EVENT_STREAMS, SEARCHES};
 use crate::problem::Problem;
 use crate::{api, assets, events, view};
 
@@ -29,12 +31,12 @@ pub(crate) struct App {
 }
 
 impl App {
-    /// The exchanges of one page of the list, newest first. Looks for them on a thread
+    /// At most so many exchanges of the list, newest first. Looks for them on a thread
     /// where nobody's bytes wait.
     ///
     /// # Errors
     /// The search ended before its time.
-    pub(crate) async fn list(&self, filter: Filter) -> Result<Listing, Problem> {
+    pub(crate) async fn list(&self, filter: Filter, most: usize) -> Result<Listing, Problem> {
         let failed = |why: &dyn std::fmt::Display| {
             let what = format!("The journal could not be searched: {why}.");
             Problem::new(StatusCode::INTERNAL_SERVER_ERROR, what)
@@ -43,7 +45,7 @@ impl App {
         let permit = permit.map_err(|closed| failed(&closed))?;
         let journal = Arc::clone(&self.journal);
         let search = move || {
-            let listed = journal.list(filter.before, EXCHANGES_LISTED, &filter);
+            let listed = journal.list(filter.before, most, &filter);
             // Only now: whoever asked may be gone, the search is not.
             drop(permit);
             listed
@@ -95,9 +97,11 @@ pub(crate) fn routes(
         .route("/exchanges/{n}", get(view::exchange::show))
         .route("/findings/{code}", get(view::finding::show))
         .route("/latency", get(view::latency::show))
-        .nest("/api/v1", api::routes())
+        .merge(api::routes())
         .merge(assets::routes())
         .fallback(|| async { Problem::not_found("There is no such page.") })
+        .method_not_allowed_fallback(other_method)
+        .layer(DefaultBodyLimit::max(BODY_BYTES))
         .layer(from_fn_with_state(Arc::clone(&app), guard))
         .with_state(app)
 }

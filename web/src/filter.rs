@@ -52,10 +52,12 @@ impl Filter {
                 "empty" => filter.empty = switch(name, value)?,
                 "muted" => filter.muted = switch(name, value)?,
                 "verdict" => filter.verdict = Some(verdict(value)?),
-                "finding" => filter.finding = Some(finding(value)?),
+                "finding" => {
+                    filter.finding = Some(finding(value).map_err(Problem::into_bad_query)?);
+                }
                 "where" if value.trim().is_empty() => {}
                 "where" => filter.wanted = Some(Where::new(value)),
-                _ => return Err(unknown_parameter()),
+                _ => return Err(Problem::unknown_parameter(name, &PARAMETERS)),
             }
         }
         Ok(filter)
@@ -163,9 +165,13 @@ fn switch(name: &str, value: &str) -> Result<bool, Problem> {
     }
 }
 
+/// The largest number that a program in JavaScript can ask for.
+const LARGEST: u64 = (1 << 53) - 1;
+
 fn number(name: &str, value: &str) -> Result<u64, Problem> {
-    let wrong = |_| Problem::bad_query(format!("{name} must be a whole number."));
-    value.parse().map_err(wrong)
+    let number = value.parse().ok().filter(|number| *number <= LARGEST);
+    let what = format!("{name} must be a whole number of at most {LARGEST}.");
+    number.ok_or_else(|| Problem::bad_query(what))
 }
 
 fn command(value: &str) -> Result<String, Problem> {
@@ -198,12 +204,10 @@ pub(crate) fn finding(value: &str) -> Result<FindingCode, Problem> {
     })
 }
 
-fn unknown_parameter() -> Problem {
-    Problem::bad_query(
-        "A list can be restricted by where, conn, command, errors, verdict, empty, finding and \
-         muted, and begun anywhere by before.",
-    )
-}
+/// What a list of exchanges can be restricted by, and begun from.
+const PARAMETERS: [&str; 10] = [
+    "where", "conn", "command", "errors", "verdict", "empty", "finding", "muted", "before", "after",
+];
 
 #[cfg(test)]
 mod tests {

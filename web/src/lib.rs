@@ -6,7 +6,7 @@
 //!
 //! Everything that was captured is hostile until shown otherwise: it is escaped,
 //! the pages forbid inline script and style, only this machine's own names for
-//! itself are accepted as `Host`, and only `GET` is answered.
+//! itself are accepted as `Host`, and only the page itself can send anything.
 
 mod about;
 mod api;
@@ -17,7 +17,9 @@ mod expression;
 mod figures;
 mod filter;
 mod guard;
+mod hosts;
 pub mod limits;
+mod origin;
 mod patience;
 mod problem;
 mod serve;

@@ -3,8 +3,11 @@
 
 use std::time::Duration;
 
-/// Exchanges in one page of the list, and of the API's.
+/// Exchanges in one page of the list, and of the API's unless it is told.
 pub const EXCHANGES_LISTED: usize = 100;
+
+/// Exchanges in one page of the API's list at most (`limit`).
+pub const EXCHANGES_AT_ONCE: usize = 1000;
 
 /// Places with findings in the overview, the gravest first; and of one finding
 /// on its page.
@@ -59,3 +62,9 @@ pub const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
 /// Searches through the journal at once, each on a thread of its own. Further ones wait,
 /// so that slow filters leave a processor to what is recorded.
 pub const SEARCHES: usize = 2;
+
+/// Bytes that can be sent to the page at once: a form's.
+pub const BODY_BYTES: usize = 64 * 1024;
+
+/// How long what is sent may take to come, and to be answered.
+pub const BODY_READ_TIMEOUT: Duration = Duration::from_secs(10);

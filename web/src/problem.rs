@@ -7,6 +7,7 @@ use maud::html;
 use parallax_captures::filter::FilterError;
 use serde_json::json;
 
+use crate::api;
 use crate::view::layout::bare_page;
 
 /// A request that cannot be answered: which status, and what was wrong and what
@@ -37,6 +38,32 @@ impl Problem {
 
     pub(crate) fn bad_query(what: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, what)
+    }
+
+    /// A parameter that is none of those that there are.
+    pub(crate) fn unknown_parameter(name: &str, known: &[&str]) -> Self {
+        let known = match known {
+            [] => "there are none here".to_owned(),
+            _ => format!("there are {}", known.join(", ")),
+        };
+        Self::bad_query(format!("There is no parameter {name:?}: {known}."))
+    }
+
+    /// The same of what a parameter names.
+    pub(crate) fn into_bad_query(self) -> Self {
+        Self {
+            status: StatusCode::BAD_REQUEST,
+            ..self
+        }
+    }
+
+    /// The answer to a request for this path: in the form that is read there.
+    pub(crate) fn told_at(self, path: &str) -> Response {
+        if path.starts_with(api::ROOT) {
+            ApiProblem::from(self).into_response()
+        } else {
+            self.into_response()
+        }
     }
 
     pub(crate) fn not_found(what: impl Into<String>) -> Self {

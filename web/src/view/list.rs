@@ -102,7 +102,7 @@ async fn listed(app: &App, filter: &Filter) -> Result<Listed, Problem> {
     let Listing { exchanges, more } = if filter.mistake().is_some() {
         Listing::default()
     } else {
-        app.list(filter.clone()).await?
+        app.list(filter.clone(), EXCHANGES_LISTED).await?
     };
     let oldest = exchanges.last().map(|exchange| exchange.n);
     Ok(Listed {

@@ -66,16 +66,36 @@ async fn a_name_that_was_made_to_resolve_here_is_refused() {
 }
 
 #[tokio::test]
-async fn nothing_can_be_sent_to_the_page() {
+async fn only_the_page_itself_can_send_something_to_it() {
     let page = page().await;
+    let host = page.address;
+    let own = format!("Origin: http://{host}");
     for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"] {
-        let host = page.address;
-        let request = format!(
-            "{method} / HTTP/1.1\r\nHost: {host}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-        );
-        let answer = page.ask(&request).await;
-        assert_eq!(answer.status, 405, "{method}");
-        assert!(answer.head.contains("allow: get, head"), "{method}");
+        for (sender, status) in [
+            (own.as_str(), 405),
+            ("Sec-Fetch-Site: same-origin", 405),
+            ("Authorization: Bearer x", 405),
+            ("Origin: http://evil.example", 403),
+            ("Sec-Fetch-Site: cross-site", 403),
+            ("X-Nothing: said", 403),
+        ] {
+            for path in ["/", "/api/v1/exchanges"] {
+                let request = format!(
+                    "{method} {path} HTTP/1.1\r\nHost: {host}\r\n{sender}\r\n\
+                     Content-Length: 0\r\nConnection: close\r\n\r\n"
+                );
+                let answer = page.ask(&request).await;
+                assert_eq!(answer.status, status, "{method} {path} {sender}");
+                assert_eq!(
+                    answer.body.starts_with("{\"error\":"),
+                    path != "/",
+                    "{path}"
+                );
+                let allows = answer.head.contains("allow: get,head");
+                assert!(allows || status == 403, "{method} {path}: {}", answer.head);
+                assert!(!answer.head.contains("access-control-"), "no CORS");
+            }
+        }
     }
 }
 

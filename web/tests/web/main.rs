@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 mod counts;
+mod described;
 mod filters;
 mod http;
 mod limits;

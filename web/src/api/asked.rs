@@ -1,0 +1,62 @@
+//! What of a query is understood: what the document says of it, and nothing else.
+
+use axum::extract::Query;
+use serde_json::Value;
+use utoipa::IntoParams;
+use utoipa::openapi::path::{Parameter, ParameterIn};
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+
+use crate::problem::Problem;
+
+/// A query's pairs, in order.
+pub(crate) type Pairs = Query<Vec<(String, String)>>;
+
+/// The pairs, where each is one of `P` and stands there once with a value.
+///
+/// # Errors
+/// Which is not, and which there are.
+pub(crate) fn query<P: IntoParams>(
+    pairs: Vec<(String, String)>,
+) -> Result<Vec<(String, String)>, Problem> {
+    let known = P::into_params(|| Some(ParameterIn::Query));
+    let known: Vec<_> = known
+        .iter()
+        .map(|parameter| parameter.name.as_str())
+        .collect();
+    for (at, (name, value)) in pairs.iter().enumerate() {
+        if !known.contains(&name.as_str()) {
+            return Err(Problem::unknown_parameter(name, &known));
+        }
+        if value.is_empty() {
+            let what = format!("{name} has no value: give it one, or leave it out.");
+            return Err(Problem::bad_query(what));
+        }
+        if pairs[..at].iter().any(|(before, _)| before == name) {
+            return Err(Problem::bad_query(format!(
+                "{name} is given more than once."
+            )));
+        }
+    }
+    Ok(pairs)
+}
+
+/// No parameters.
+#[derive(Debug)]
+pub(crate) struct Nothing;
+
+impl IntoParams for Nothing {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        Vec::new()
+    }
+}
+
+/// A parameter that is 1 or absent.
+pub(crate) fn switch() -> ObjectBuilder {
+    words(["1"])
+}
+
+/// A parameter that is one of a few words.
+pub(crate) fn words<W: Into<Value>>(words: impl IntoIterator<Item = W>) -> ObjectBuilder {
+    let object = ObjectBuilder::new().schema_type(Type::String);
+    object.enum_values(Some(words.into_iter().map(Into::into)))
+}

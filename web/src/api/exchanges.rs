@@ -1,0 +1,146 @@
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Query, State};
+use parallax_captures::{VerdictKind, catalog, json as noun};
+use serde_json::{Value, json};
+use utoipa::openapi::schema::ObjectBuilder;
+use utoipa::{IntoParams, ToSchema};
+
+use super::asked::{Pairs, query, switch, words};
+use super::schema;
+use crate::app::App;
+use crate::filter::Filter;
+use crate::limits::{EXCHANGES_AT_ONCE, EXCHANGES_LISTED, MESSAGES_LISTED};
+use crate::problem::{ApiProblem, Problem};
+
+/// Exchanges, newest first
+///
+/// Those that are kept and meet every restriction given. Messages are cut to a few of each
+/// exchange: one exchange alone has all.
+#[utoipa::path(
+    get,
+    path = "/exchanges",
+    params(Restrictions),
+    responses((status = OK, description = "A page of them.", body = Exchanges)),
+)]
+pub(super) async fn exchanges(
+    State(app): State<Arc<App>>,
+    Query(asked): Pairs,
+) -> Result<Json<Value>, ApiProblem> {
+    let mut asked = query::<Restrictions>(asked)?;
+    let at_once = asked.iter().position(|(name, _)| name == "limit");
+    let most = match at_once.map(|at| asked.remove(at)) {
+        Some((_, limit)) => at_most(&limit)?,
+        None => EXCHANGES_LISTED,
+    };
+    let filter = Filter::parse(&asked)?.understood()?;
+    let listed = app.list(filter, most).await?;
+    let exchanges: Vec<_> = listed
+        .exchanges
+        .iter()
+        .map(|one| with_few_messages(noun::exchange(one)))
+        .collect();
+    Ok(Json(json!({ "exchanges": exchanges, "next": listed.more })))
+}
+
+/// A page of the list.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes the answer")]
+struct Exchanges {
+    /// The exchanges; of their messages, on each side, the first ten.
+    exchanges: Vec<schema::Exchange>,
+    /// The `before` of the following page; `null` on the last one.
+    #[schema(required)]
+    next: Option<u64>,
+}
+
+/// What a list of exchanges can be restricted by.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes the question")]
+pub(super) struct Restrictions {
+    /// Only those that this expression accepts, like `status == 4100 and topic == metrics`;
+    /// `/filter/fields` has what can be named.
+    #[param(
+        pattern = r"\S",
+        format = "parallax-filter",
+        nullable = false,
+        example = "command == poll_messages"
+    )]
+    r#where: Option<String>,
+    /// Only this connection's.
+    #[param(maximum = 9_007_199_254_740_991_u64, nullable = false)]
+    conn: Option<u64>,
+    /// Only this command's, by its name.
+    #[param(
+        pattern = "^[a-z0-9_]{1,64}$",
+        nullable = false,
+        example = "poll_messages"
+    )]
+    command: Option<String>,
+    /// Only those that failed.
+    #[param(schema_with = switch)]
+    errors: Option<String>,
+    /// Only those with this verdict, not muted.
+    #[param(schema_with = verdict)]
+    verdict: Option<String>,
+    /// Only polls that were answered with no message.
+    #[param(schema_with = switch)]
+    empty: Option<String>,
+    /// Only those that this finding names, not muted.
+    #[param(schema_with = finding)]
+    finding: Option<String>,
+    /// Only those of which something is muted; with a verdict or finding those of which that is.
+    #[param(schema_with = switch)]
+    muted: Option<String>,
+    /// Only older ones than the exchange with this number.
+    #[param(maximum = 9_007_199_254_740_991_u64, nullable = false)]
+    before: Option<u64>,
+    /// Only newer ones than the exchange with this number.
+    #[param(maximum = 9_007_199_254_740_991_u64, nullable = false)]
+    after: Option<u64>,
+    /// So many at once; 100 unless told.
+    #[param(minimum = 1, maximum = 1000, nullable = false)]
+    limit: Option<u64>,
+}
+
+fn verdict() -> ObjectBuilder {
+    words(VerdictKind::ALL.map(VerdictKind::name))
+}
+
+fn finding() -> ObjectBuilder {
+    words(catalog::all().map(|entry| entry.code.to_string()))
+}
+
+fn at_most(limit: &str) -> Result<usize, Problem> {
+    let number = limit.parse().ok();
+    let number = number.filter(|number| (1..=EXCHANGES_AT_ONCE).contains(number));
+    let what = format!("limit must be a whole number from 1 to {EXCHANGES_AT_ONCE}.");
+    number.ok_or_else(|| Problem::bad_query(what))
+}
+
+/// The same with at most [`MESSAGES_LISTED`] in every list of messages, and
+/// beside it how many were left out.
+fn with_few_messages(mut value: Value) -> Value {
+    cut_messages(&mut value);
+    value
+}
+
+fn cut_messages(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            let mut left_out = 0;
+            if let Some(Value::Array(messages)) = fields.get_mut("messages") {
+                left_out = messages.len().saturating_sub(MESSAGES_LISTED);
+                messages.truncate(MESSAGES_LISTED);
+            }
+            if left_out > 0 {
+                fields.insert("messages_left_out".to_owned(), left_out.into());
+            }
+            fields.values_mut().for_each(cut_messages);
+        }
+        Value::Array(values) => values.iter_mut().for_each(cut_messages),
+        _ => {}
+    }
+}

@@ -1,0 +1,16 @@
+//! What the nouns of [`parallax_captures::json`] look like in JSON, for the document.
+//! Every field that is there is here; a field that may be missing says so.
+
+mod comparison;
+mod connection;
+mod exchange;
+mod finding;
+mod poll;
+mod problem;
+mod value;
+
+pub(super) use connection::Connection;
+pub(super) use exchange::Exchange;
+pub(super) use finding::Finding;
+pub(super) use problem::Problem;
+pub(super) use value::Number;
