@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use crate::activity::Occurrences;
 use crate::catalog::{Description, describe};
 use crate::mute::MutedBy;
 
@@ -57,6 +58,9 @@ pub struct Finding {
     pub first: Timestamp,
     /// When it was last seen.
     pub last: Timestamp,
+    /// When it was seen how often. Empty where that is not known: in files that were
+    /// written before it was kept. A [`Journal`](crate::Journal) sees to it.
+    pub occurrences: Occurrences,
     /// The rule that mutes it, if one does: it is counted apart then.
     pub muted: Option<MutedBy>,
 }
@@ -78,6 +82,7 @@ impl Finding {
             count: 1,
             first: time,
             last: time,
+            occurrences: Occurrences::default(),
             muted: None,
         }
     }
@@ -85,6 +90,27 @@ impl Finding {
     /// Whether something is wrong, or may be: more than good to know.
     pub fn is_wrong(&self) -> bool {
         self.description().severity != Severity::Info
+    }
+
+    /// Notes when it was seen: each of the exchanges, whose times are `known`, shows it
+    /// once; the rest was seen when it was last seen.
+    pub(crate) fn note_occurrences(&mut self, known: &[Timestamp]) {
+        if !self.occurrences.is_empty() {
+            return;
+        }
+        let mut left = self.count;
+        if self.count > 1 {
+            for time in known
+                .iter()
+                .take(usize::try_from(left).unwrap_or(usize::MAX))
+            {
+                self.occurrences.add(*time, 1);
+                left -= 1;
+            }
+        }
+        if left > 0 {
+            self.occurrences.add(self.last, left);
+        }
     }
 
     /// Puts the gravest first, of those the latest.

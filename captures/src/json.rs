@@ -9,6 +9,7 @@ use parallax_codec::vsr::EvictionHeader;
 use parallax_codec::{Field, Reply, Request, Value as FieldValue};
 use serde_json::{Map, Value, json};
 
+use crate::activity::{Activity, Moment, Occurrences};
 use crate::connection::Connection;
 use crate::exchange::{Content, Exchange, HttpContent};
 use crate::finding::{Finding, FindingCode};
@@ -19,7 +20,7 @@ use crate::layouts::{
 use crate::poll::{Poll, PollAnswer, PolledMessage, UserHeaders};
 use crate::verdict::{
     AskedAgain, AskedBy, Difference, MirrorAnswer, MirrorOutcome, StoredOffset, TcpAnswer,
-    TcpOutcome, Verdict,
+    TcpOutcome, Verdict, VerdictKind,
 };
 
 /// The largest integer that JavaScript holds exactly.
@@ -87,6 +88,36 @@ pub fn finding(finding: &Finding) -> Value {
         "muted": finding.muted.is_some(),
         "muted_by": finding.muted.as_deref(),
     })
+}
+
+/// What passed over time: slots of equal length, those in which nothing did left out.
+pub fn activity(activity: &Activity) -> Value {
+    let slots = activity
+        .iter()
+        .filter(|(_, moment)| moment.exchanges > 0 || moment.judged() > 0);
+    let slot = |(begin, moment): (Timestamp, Moment)| {
+        let mut value = json!({
+            "begin": time(begin),
+            "exchanges": moment.exchanges,
+            "failed": moment.failed,
+        });
+        for kind in VerdictKind::ALL {
+            value[kind.name()] = moment.with_verdict(kind).into();
+        }
+        value
+    };
+    json!({ "slot_ms": millis(activity.width()), "slots": slots.map(slot).collect::<Vec<_>>() })
+}
+
+/// How often a finding was seen over time, likewise.
+pub fn occurrences(occurrences: &Occurrences) -> Value {
+    let slots = occurrences.iter().filter(|(_, count)| *count > 0);
+    let slots = slots.map(|(begin, count)| json!({ "begin": time(begin), "count": count }));
+    json!({ "slot_ms": millis(occurrences.width()), "slots": slots.collect::<Vec<_>>() })
+}
+
+fn millis(width: std::time::Duration) -> u64 {
+    u64::try_from(width.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// A connection.

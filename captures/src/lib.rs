@@ -17,6 +17,7 @@ mod mirror_status;
 mod retries;
 mod trouble;
 
+pub mod activity;
 pub mod catalog;
 pub mod decoding;
 pub mod difference;
@@ -37,6 +38,7 @@ pub mod summary;
 pub mod text;
 pub mod verdict;
 
+pub use activity::{Activity, Moment, Occurrences, Slots};
 pub use connection::{Connection, ConnectionId, Dialect, Undecoded};
 pub use exchange::{BinaryContent, Content, Exchange, HttpContent, Times, UnsolicitedContent};
 pub use finding::{Finding, FindingCode, Severity};

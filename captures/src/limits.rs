@@ -276,3 +276,13 @@ pub const PARQUET_GROUP_ROWS: usize = 65_536;
 
 /// Encoded bytes after which a row group is ended all the same.
 pub const PARQUET_GROUP_BYTES: usize = 32 * 1024 * 1024;
+
+/// How long a slot of what is counted over time lasts at least. Where there are too many
+/// slots, two become one.
+pub const SLOT_WIDTH: Duration = Duration::from_millis(125);
+
+/// Slots of what passed over time.
+pub const ACTIVITY_SLOTS: usize = 120;
+
+/// Slots of how often one finding was seen over time.
+pub const FINDING_SLOTS: usize = 60;

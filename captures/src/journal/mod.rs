@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use tokio::sync::broadcast;
 
+use crate::activity::{Activity, Moment};
 use crate::connection::{Connection, ConnectionId};
 use crate::exchange::Exchange;
 use crate::finding::{Finding, FindingCode};
@@ -102,6 +103,7 @@ struct State {
     /// What is to be recorded, where somebody records.
     pending: Option<Pending>,
     latencies: Latencies,
+    activity: Activity,
     retries: Retries,
     totals: Totals,
     mirror: Option<MirrorStatus>,
@@ -166,8 +168,11 @@ impl Journal {
             state.connection_changed(exchange.conn);
         }
         if let Some(verdict) = &exchange.verdict {
-            state.count_verdict(verdict, exchange.is_empty_poll());
+            state.count_verdict(verdict, Some(&exchange));
         }
+        state
+            .activity
+            .add(exchange.times.request_first, Moment::of(&exchange));
         let bytes = exchange_bytes(&exchange);
         state.counts.add(&Facts::of(&exchange));
         let exchange = Arc::new(exchange);
@@ -184,10 +189,8 @@ impl Journal {
     /// figures remain.
     pub fn set_verdict(&self, n: u64, verdict: Verdict) {
         let mut state = self.lock();
-        let empty = state
-            .get(n)
-            .is_some_and(|exchange| exchange.is_empty_poll());
-        state.count_verdict(&verdict, empty);
+        let exchange = state.get(n).cloned();
+        state.count_verdict(&verdict, exchange.as_deref());
         state.come(n, Late::Verdict(Box::new(verdict)));
         self.drop_oldest(&mut state);
         drop(state);
@@ -196,11 +199,14 @@ impl Journal {
 
     /// Adds a finding, or counts it once more where the same was found at the
     /// same place before. What is muted is a finding of its own.
-    pub fn add_finding(&self, finding: Finding) {
+    pub fn add_finding(&self, mut finding: Finding) {
         let code = finding.code;
         let named = finding.exchanges.clone();
         let muted = finding.muted.is_some();
         let mut state = self.lock();
+        let times = named.iter().filter_map(|n| state.get(*n));
+        let times: Vec<_> = times.map(|one| one.times.request_first).collect();
+        finding.note_occurrences(&times);
         for n in &named {
             let known = |exchange: &Arc<Exchange>| exchange.named_by(muted).contains(&code);
             if !state.get(*n).is_some_and(known) {
@@ -414,6 +420,12 @@ impl Journal {
         self.lock().latencies.clone()
     }
 
+    /// What passed, over time, kept or not. A verdict that came when its exchange was
+    /// nowhere kept any more is not in it.
+    pub fn activity(&self) -> Activity {
+        self.lock().activity.clone()
+    }
+
     /// How many of the kept exchanges there are of each kind.
     pub fn counts(&self) -> Counts {
         let state = self.lock();
@@ -572,7 +584,13 @@ impl State {
         }
     }
 
-    fn count_verdict(&mut self, verdict: &Verdict, empty_poll: bool) {
+    /// Counts the verdict on an exchange; `None` where memory does not hold it.
+    fn count_verdict(&mut self, verdict: &Verdict, exchange: Option<&Exchange>) {
+        let empty_poll = exchange.is_some_and(Exchange::is_empty_poll);
+        if let Some(exchange) = exchange {
+            let time = exchange.times.request_first;
+            self.activity.add(time, Moment::verdict(verdict));
+        }
         *self.totals.verdicts.entry(verdict.kind.name()).or_default() += 1;
         if empty_poll && verdict.kind == VerdictKind::NotComparable {
             self.totals.nothing_to_compare += 1;
@@ -586,6 +604,7 @@ fn merge(known: &mut Finding, again: Finding) {
     known.count += again.count;
     known.first = known.first.min(again.first);
     known.last = known.last.max(again.last);
+    known.occurrences.add_all(&again.occurrences);
     known.evidence = again.evidence;
     for n in again.exchanges {
         if known.exchanges.contains(&n) {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::activity::Activity;
 use crate::connection::{Connection, ConnectionId};
 use crate::exchange::Exchange;
 use crate::finding::{Finding, FindingCode};
@@ -41,6 +42,8 @@ pub struct Taken {
     pub connections_gone: Vec<ConnectionId>,
     /// Latencies that were added.
     pub latencies: Latencies,
+    /// What was added to what passed over time.
+    pub activity: Activity,
     /// The figures.
     pub totals: Totals,
     /// How the mirror does.

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 
 use super::pending::{Pending, is_settled, record_answers};
 use super::{Archive, Counts, Facts, FindingKey, Journal, State, Taken, Totals};
+use crate::activity::{Activity, Moment};
 use crate::connection::Connection;
 use crate::exchange::Exchange;
 use crate::finding::Finding;
@@ -31,6 +32,8 @@ pub struct Restored {
     pub connections: Vec<Connection>,
     /// The latencies.
     pub latencies: Latencies,
+    /// What passed, over time.
+    pub activity: Activity,
     /// How the mirror did.
     pub mirror: Option<MirrorStatus>,
 }
@@ -67,6 +70,7 @@ impl Journal {
         state.totals.exchanges_dropped = last.saturating_sub(restored.counts.exchanges);
         state.archived = restored.counts;
         state.latencies = restored.latencies;
+        state.activity = restored.activity;
         state.mirror = restored.mirror;
         for finding in restored.findings {
             state.put_finding(finding);
@@ -130,6 +134,8 @@ impl Journal {
             };
             if let Some(verdict) = exchange.verdict.as_ref().filter(|_| verdict_is_new) {
                 record_answers(&mut taken.latencies, verdict);
+                let time = exchange.times.request_first;
+                taken.activity.add(time, Moment::verdict(verdict));
                 taken.new_verdicts.insert(n);
             }
             taken.amended.push(exchange);
@@ -161,8 +167,11 @@ impl Journal {
                 let command = kept.exchange.command();
                 taken.latencies.record(Side::Tcp, &command, latency);
             }
+            let time = kept.exchange.times.request_first;
+            taken.activity.add(time, Moment::of(&kept.exchange));
             if let Some(verdict) = &kept.exchange.verdict {
                 record_answers(&mut taken.latencies, verdict);
+                taken.activity.add(time, Moment::verdict(verdict));
             }
             taken.exchanges.push(Arc::clone(&kept.exchange));
         }
@@ -254,6 +263,7 @@ impl Journal {
     /// An exchange that only the archive has is another now.
     pub fn archive_changed(&self, before: &Exchange, after: &Exchange) {
         let mut state = self.lock();
+        state.activity.add_late_verdict(before, after);
         if before.n < state.first_kept() {
             let counted = state.archived.on_connection(before.conn);
             state.archived.remove(&Facts::of(before));
@@ -276,7 +286,7 @@ impl Journal {
         }
         let had_verdict = state.get(n).is_some_and(|known| known.verdict.is_some());
         if let Some(verdict) = exchange.verdict.as_ref().filter(|_| !had_verdict) {
-            state.count_verdict(verdict, exchange.is_empty_poll());
+            state.count_verdict(verdict, Some(&exchange));
         }
         if let Some(pending) = &mut state.pending {
             pending.changed(n, !had_verdict);

@@ -224,6 +224,7 @@ impl Replay<'_> {
             taken: &taken,
             places: &places,
             amended: &amended,
+            activity: &taken.activity,
             position: self.position,
         })?;
         self.journal.stored(&taken);

@@ -102,6 +102,7 @@ impl Redactor {
                 .collect(),
             muted: finding.muted.as_ref().map(|rule| self.rule(rule)),
             exchanges: finding.exchanges.clone(),
+            occurrences: finding.occurrences.clone(),
             ..*finding
         }
     }

@@ -1,6 +1,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::activity::{Occurrences, SlotsRecord};
 use crate::catalog;
 use crate::finding::{Finding, FindingCode};
 
@@ -14,6 +15,9 @@ pub(in crate::file) struct FindingRecord {
     count: u64,
     first: Timestamp,
     last: Timestamp,
+    /// Where it was seen more than once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    occurrences: Option<SlotsRecord<u64>>,
     muted_by: Option<String>,
 }
 
@@ -27,6 +31,7 @@ impl From<&Finding> for FindingRecord {
             count: finding.count,
             first: finding.first,
             last: finding.last,
+            occurrences: (finding.count > 1).then(|| finding.occurrences.record()),
             muted_by: finding.muted.as_deref().map(str::to_owned),
         }
     }
@@ -38,7 +43,8 @@ impl FindingRecord {
     /// # Errors
     /// The code that is not known.
     pub(in crate::file) fn read(self) -> Result<Finding, String> {
-        Ok(Finding {
+        let occurrences = self.occurrences.as_ref().map(Occurrences::read);
+        let mut finding = Finding {
             code: code(&self.code)?,
             place: self.place,
             exchanges: self.exchanges,
@@ -46,8 +52,13 @@ impl FindingRecord {
             count: self.count,
             first: self.first,
             last: self.last,
+            occurrences: occurrences.unwrap_or_default(),
             muted: self.muted_by.map(Into::into),
-        })
+        };
+        if finding.count == 1 {
+            finding.note_occurrences(&[]);
+        }
+        Ok(finding)
     }
 }
 

@@ -108,6 +108,7 @@ pub(crate) fn found(
         taken: &taken,
         places: &vec![at; taken.exchanges.len()],
         amended: &[],
+        activity: &crate::Activity::default(),
         position: Position::default(),
     };
     index.put(&written).unwrap();

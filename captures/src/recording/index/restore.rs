@@ -4,6 +4,7 @@ use rusqlite::{Transaction, params};
 use serde::{Deserialize, Serialize};
 
 use super::{Index, Position};
+use crate::activity::{Activity, Moment, SlotsRecord};
 use crate::connection::Connection;
 use crate::file::{read_connection_record, read_finding_record};
 use crate::finding::FindingCode;
@@ -13,6 +14,9 @@ use crate::verdict::VerdictKind;
 
 /// The row of `meta` that holds [`Saved`].
 const SAVED: &str = "saved";
+
+/// The row of `meta` that holds what passed over time.
+const ACTIVITY: &str = "activity";
 
 /// What is saved beside tables: figures, and up to where the index is complete.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -128,6 +132,7 @@ impl Index {
                 })
             })?,
             latencies: self.latencies()?,
+            activity: activity(&self.connection)?,
             mirror: None,
         })
     }
@@ -209,4 +214,27 @@ impl Index {
         }
         Ok(counts)
     }
+}
+
+/// What passed over time.
+fn activity(connection: &rusqlite::Connection) -> rusqlite::Result<Activity> {
+    let sql = "SELECT coalesce(max(value), '') FROM meta WHERE name = ?";
+    let text: String = connection
+        .prepare_cached(sql)?
+        .query_row([ACTIVITY], |row| row.get(0))?;
+    let record = serde_json::from_str::<SlotsRecord<Moment>>(&text);
+    Ok(record.map_or_else(|_| Activity::default(), |record| Activity::read(&record)))
+}
+
+/// Adds to what passed over time.
+pub(super) fn add_activity(transaction: &Transaction<'_>, more: &Activity) -> rusqlite::Result<()> {
+    if more.is_empty() {
+        return Ok(());
+    }
+    let mut all = activity(transaction)?;
+    all.add_all(more);
+    let value = serde_json::to_string(&all.record()).unwrap_or_default();
+    let mut put = transaction.prepare_cached("INSERT OR REPLACE INTO meta VALUES (?, ?)")?;
+    put.execute(params![ACTIVITY, value])?;
+    Ok(())
 }

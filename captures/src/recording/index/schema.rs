@@ -6,7 +6,7 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _};
 
 /// Changes whenever the tables do: an index of another version is made anew.
-const VERSION: i64 = 2;
+const VERSION: i64 = 3;
 
 /// Memory for pages of the index, in KiB, negative as `SQLite` wants it.
 const CACHE_KIB: i64 = -32_768;

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use rusqlite::types::Value;
 use rusqlite::{Transaction, params, params_from_iter};
 
-use super::restore::Saved;
+use super::restore::{Saved, add_activity};
 use super::row::{COLUMNS, COUNT, values, whole};
 use super::{At, Index, Position};
+use crate::activity::Activity;
 use crate::exchange::Exchange;
 use crate::file::{connection_record, finding_record};
 use crate::journal::Taken;
@@ -21,6 +22,8 @@ pub(crate) struct Written<'a> {
     pub(crate) places: &'a [At],
     /// Exchanges that were written before, and where their amendments are.
     pub(crate) amended: &'a [(Arc<Exchange>, At)],
+    /// What is added to what passed over time.
+    pub(crate) activity: &'a Activity,
     /// Up to where that is everything.
     pub(crate) position: Position,
 }
@@ -34,6 +37,7 @@ impl Index {
         let transaction = self.connection.transaction()?;
         put_exchanges(&transaction, written)?;
         put_others(&transaction, written.taken)?;
+        add_activity(&transaction, written.activity)?;
         Saved::of(written.taken, written.position).put(&transaction)?;
         transaction.commit()
     }

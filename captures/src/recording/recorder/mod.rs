@@ -170,6 +170,10 @@ impl Store {
         let before: Vec<_> = late
             .filter_map(|(after, _)| self.journal.exchange(after.n))
             .collect();
+        let mut activity = taken.activity.clone();
+        for (before, (after, _)) in before.iter().zip(amended.iter().skip(taken.amended.len())) {
+            activity.add_late_verdict(before, after);
+        }
         let position = match &self.active {
             Some(active) => Position {
                 segment: active.number,
@@ -181,6 +185,7 @@ impl Store {
             taken,
             places,
             amended,
+            activity: &activity,
             position,
         })?;
         let after = amended.iter().skip(taken.amended.len());

@@ -163,6 +163,11 @@ fn all(journal: &Journal, wanted: &dyn Wanted) -> Vec<Arc<Exchange>> {
     }
 }
 
+fn occurrences(finding: &Finding) -> Value {
+    assert_eq!(finding.occurrences.total(), finding.count);
+    crate::json::occurrences(&finding.occurrences)
+}
+
 /// What a page shows of a journal, but for the state of its recording.
 fn shown(journal: &Journal) -> Value {
     let every = |_: &Exchange| true;
@@ -178,6 +183,8 @@ fn shown(journal: &Journal) -> Value {
         "findings": journal.findings().iter().map(crate::json::finding).collect::<Vec<_>>(),
         "connections": journal.connections().iter().map(crate::json::connection).collect::<Vec<_>>(),
         "latencies": latencies,
+        "activity": crate::json::activity(&journal.activity()),
+        "occurrences": journal.findings().iter().map(occurrences).collect::<Vec<_>>(),
         "counts": format!("{counts:?}"),
         "totals": format!("{:?}", journal.totals()),
     })
@@ -206,9 +213,11 @@ fn assert_figures_fit(journal: &Journal) {
     };
     assert_eq!(counts.exchanges, rows(&|_| true));
     assert_eq!(counts.failed, rows(&Exchange::failed));
+    let passed = journal.activity().total();
     for kind in VerdictKind::ALL {
         let is_it = |one: &Exchange| one.verdict.as_ref().is_some_and(|v| v.kind == kind);
         assert_eq!(counts.with_verdict(kind), rows(&is_it));
+        assert!(passed.with_verdict(kind) >= counts.with_verdict(kind));
     }
     let named = |one: &Exchange| one.findings.contains(&SAME_FAILURE_AGAIN);
     assert_eq!(counts.showing(SAME_FAILURE_AGAIN), rows(&named));
@@ -217,6 +226,7 @@ fn assert_figures_fit(journal: &Journal) {
         assert_eq!(counts.on_connection(connection.id), rows(&of_it));
     }
     let totals = journal.totals();
+    assert!(passed.exchanges >= counts.exchanges && passed.failed >= counts.failed);
     assert_eq!(
         totals.exchanges - totals.exchanges_dropped,
         counts.exchanges
