@@ -1,5 +1,6 @@
 mod bounds;
 mod disk;
+mod latency;
 mod reopening;
 
 use std::path::Path;
@@ -23,6 +24,7 @@ use crate::decoding::{AnyFrame, decode};
 use crate::exchange::{Content, Exchange, Times};
 use crate::finding::Finding;
 use crate::journal::{Condition, Journal, Wanted};
+use crate::latency::Dimension;
 use crate::verdict::{AskedBy, HttpRefusal, MirrorAnswer, MirrorOutcome, Verdict, VerdictKind};
 
 /// A time long ago, so that everything has settled.
@@ -178,6 +180,7 @@ fn shown(journal: &Journal) -> Value {
         "findings": journal.findings().iter().map(crate::json::finding).collect::<Vec<_>>(),
         "connections": journal.connections().iter().map(crate::json::connection).collect::<Vec<_>>(),
         "latencies": latencies,
+        "latencies over time": Dimension::ALL.map(|by| format!("{:?}", journal.latencies_by(by))),
         "counts": format!("{counts:?}"),
         "totals": format!("{:?}", journal.totals()),
     })
