@@ -46,7 +46,9 @@ pub use journal::{
     Archive, Change, Column, Comparison, Condition, Counts, Journal, Late, Listing, OnConnection,
     Restored, Scalar, Taken, Totals, Wanted,
 };
-pub use latency::{Latencies, Side};
+pub use latency::{
+    Buckets, Dimension, Label, Latencies, LatencySeries, LatencyTimeline, Sample, Side,
+};
 pub use layouts::{Layout, Layouts, Shown};
 pub use mirror_status::{MirrorState, MirrorStatus};
 pub use mute::Mutes;

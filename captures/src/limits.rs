@@ -49,8 +49,32 @@ pub const FINDING_EXCHANGES: usize = 20;
 /// Changes that a slow page may fall behind before it has to read anew.
 pub const JOURNAL_CHANGES: usize = 1_024;
 
-/// Latency series (side and command). More are not recorded, and counted.
+/// Latency series by command and side. More are not recorded, and counted.
 pub const LATENCY_SERIES: usize = 256;
+
+/// Latency series by polling strategy, command and side. More are not recorded, and
+/// counted.
+pub const LATENCY_STRATEGY_SERIES: usize = 64;
+
+/// Latency series by stream, command and side. More are not recorded, and counted: a
+/// client that invents names does not push out those that were there.
+pub const LATENCY_STREAM_SERIES: usize = 512;
+
+/// Latency series by connection, command and side. With more, those of the connection
+/// that was silent for longest are forgotten, and counted.
+pub const LATENCY_CONNECTION_SERIES: usize = 1_024;
+
+/// Slices of time that latencies are told apart by. With more, each two become one.
+pub const LATENCY_SLICES: i64 = 128;
+
+/// Width of such a slice at first, in microseconds: a 64th of a second, which doubles
+/// to whole seconds.
+pub const LATENCY_SLICE_US: i64 = 15_625;
+
+/// Buckets that were met, 8 bytes each, of all slices of all series of a dimension
+/// (command, strategy, stream, connection). With more, each two slices become one; where
+/// there is one only, latencies in further buckets are not recorded, and counted.
+pub const LATENCY_CELLS: usize = 256 * 1024;
 
 /// Longest latency that a histogram tells apart, in microseconds: an hour.
 /// Longer ones are recorded as this.

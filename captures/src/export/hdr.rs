@@ -1,16 +1,21 @@
 //! Latencies as an interval log of HdrHistogram, version 2.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::time::Duration;
+
+use hdrhistogram::Histogram;
 
 use hdrhistogram::serialization::V2DeflateSerializer;
 use hdrhistogram::serialization::interval_log::{
     IntervalLogWriterBuilder, IntervalLogWriterError, Tag,
 };
 use jiff::Timestamp;
+use parallax_codec::primitives::Identifier;
 
 use crate::exchange::Exchange;
-use crate::latency::{Latencies, Side};
+use crate::latency::{Label, Latencies, LatencySeries, LatencyTimeline};
 use crate::retries::{Attempt, Retries};
 
 /// How long an interval is.
@@ -57,16 +62,13 @@ impl<W: Write> HdrWriter<W> {
     /// As `out` has them.
     pub fn exchange(&mut self, exchange: &Exchange) -> io::Result<()> {
         let time = exchange.times.request_first;
-        let latency = self.whole_latency(exchange);
+        let whole = self.whole_latency(exchange);
         let latencies = &mut self.interval(time)?.latencies;
-        if let Some(latency) = latency {
-            latencies.record(Side::Tcp, &exchange.command(), latency);
+        if let Some((latency, retried)) = whole {
+            latencies.record_exchange(exchange, latency, retried);
         }
-        let answers = exchange.verdict.iter().flat_map(|verdict| &verdict.answers);
-        for answer in answers {
-            if let (Some(command), Some(latency)) = (answer.outcome.command(), answer.latency) {
-                latencies.record(Side::Http, command, latency);
-            }
+        if let Some(verdict) = &exchange.verdict {
+            latencies.record_answers(exchange, verdict);
         }
         Ok(())
     }
@@ -84,12 +86,12 @@ impl<W: Write> HdrWriter<W> {
         Ok((self.out, self.unrecorded))
     }
 
-    fn whole_latency(&mut self, exchange: &Exchange) -> Option<Duration> {
+    fn whole_latency(&mut self, exchange: &Exchange) -> Option<(Duration, bool)> {
         exchange.binary()?;
         match self.retries.attempt(exchange) {
             Attempt::NotNow => None,
-            Attempt::Last(None) => exchange.latency(),
-            Attempt::Last(Some(before)) => Some(before.until(exchange)),
+            Attempt::Last(None) => Some((exchange.latency()?, false)),
+            Attempt::Last(Some(before)) => Some((before.until(exchange), true)),
         }
     }
 
@@ -104,7 +106,7 @@ impl<W: Write> HdrWriter<W> {
                 interval.end.saturating_add(skipped).unwrap_or(time)
             }
             None => {
-                self.head(time)?;
+                head(&mut self.out, &mut self.serializer, time)?;
                 time
             }
         };
@@ -116,41 +118,124 @@ impl<W: Write> HdrWriter<W> {
         }))
     }
 
-    fn head(&mut self, start: Timestamp) -> io::Result<()> {
-        IntervalLogWriterBuilder::new()
-            .add_comment("[Histogram log format version 1.3]")
-            .add_comment(concat!(
-                "parallax ",
-                env!("CARGO_PKG_VERSION"),
-                ": microseconds; Interval_Max in milliseconds"
-            ))
-            .with_start_time(start.into())
-            .begin_log_with(&mut self.out, &mut self.serializer)?;
-        writeln!(
-            self.out,
-            "\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\""
-        )
-    }
-
     fn write(&mut self, interval: &Interval) -> io::Result<()> {
         self.unrecorded += interval.latencies.unrecorded();
+        for (command, side, histogram) in interval.latencies.series() {
+            let line = Line {
+                begin: interval.begin,
+                length: INTERVAL,
+                tag: &format!("{}.{command}", side.name()),
+                histogram: &histogram,
+            };
+            line.write(&mut self.out, &mut self.serializer)?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes these series of a timeline, in these of its slices: for each slice and series
+/// a histogram in microseconds, tagged `tcp.poll_messages` and, by another dimension than
+/// the command, with its label behind it: `tcp.poll_messages.next`. A stream's number is
+/// written `#7`; what a tag cannot hold is percent-encoded.
+///
+/// # Errors
+/// As `out` has them.
+pub fn write_timeline(
+    mut out: impl Write,
+    timeline: &LatencyTimeline,
+    series: &[&LatencySeries],
+    slices: &Range<i64>,
+) -> io::Result<()> {
+    let mut serializer = V2DeflateSerializer::new();
+    head(&mut out, &mut serializer, timeline.begin_of(slices.start))?;
+    let tags: Vec<_> = series.iter().map(|one| tag(one)).collect();
+    for slice in slices.clone() {
+        for (one, tag) in series.iter().zip(&tags) {
+            let only = slice..slice + 1;
+            if let Some(histogram) = one.histogram(&only).filter(|all| !all.is_empty()) {
+                let line = Line {
+                    begin: timeline.begin_of(slice),
+                    length: timeline.slice_width(),
+                    tag,
+                    histogram: &histogram,
+                };
+                line.write(&mut out, &mut serializer)?;
+            }
+        }
+    }
+    out.flush()
+}
+
+fn tag(series: &LatencySeries) -> String {
+    let label = match &series.label {
+        Label::All => String::new(),
+        Label::Strategy(kind) => format!(".{}", kind.name()),
+        Label::Stream(Identifier::Numeric(number)) => format!(".#{number}"),
+        Label::Stream(Identifier::Named(name)) => format!(".{}", in_a_tag(name)),
+        Label::Connection(conn) => format!(".{}", conn.0),
+    };
+    format!("{}.{}{label}", series.side.name(), series.command)
+}
+
+/// A name without what separates the fields of a log.
+fn in_a_tag(name: &str) -> String {
+    let mut text = String::with_capacity(name.len());
+    for byte in name.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            text.push(char::from(byte));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "%{byte:02X}");
+        }
+    }
+    text
+}
+
+fn head(
+    out: &mut impl Write,
+    serializer: &mut V2DeflateSerializer,
+    start: Timestamp,
+) -> io::Result<()> {
+    IntervalLogWriterBuilder::new()
+        .add_comment("[Histogram log format version 1.3]")
+        .add_comment(concat!(
+            "parallax ",
+            env!("CARGO_PKG_VERSION"),
+            ": microseconds; Interval_Max in milliseconds"
+        ))
+        .with_start_time(start.into())
+        .begin_log_with(out, serializer)?;
+    writeln!(
+        out,
+        "\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\""
+    )
+}
+
+/// A line of a log.
+struct Line<'a> {
+    begin: Timestamp,
+    length: Duration,
+    tag: &'a str,
+    histogram: &'a Histogram<u64>,
+}
+
+impl Line<'_> {
+    fn write(&self, out: &mut impl Write, serializer: &mut V2DeflateSerializer) -> io::Result<()> {
         // Into memory: the head of a log, which says the divisor, is not to come again.
         let mut text = Vec::new();
         let mut lines = IntervalLogWriterBuilder::new();
         lines.with_max_value_divisor(DIVISOR);
-        let mut lines = lines.begin_log_with(&mut text, &mut self.serializer)?;
-        let begin = Duration::try_from(interval.begin.as_duration()).unwrap_or_default();
-        for (command, side, histogram) in interval.latencies.series() {
-            let tag = format!("{}.{command}", side.name());
-            let written = lines.write_histogram(histogram, begin, INTERVAL, Tag::new(&tag));
-            written.map_err(|error| match error {
-                IntervalLogWriterError::IoError(error) => error,
-                IntervalLogWriterError::SerializeError(error) => io::Error::other(error),
-            })?;
-        }
+        let mut lines = lines.begin_log_with(&mut text, serializer)?;
+        let begin = Duration::try_from(self.begin.as_duration()).unwrap_or_default();
+        let tag = Tag::new(self.tag);
+        let written = lines.write_histogram(self.histogram, begin, self.length, tag);
+        written.map_err(|error| match error {
+            IntervalLogWriterError::IoError(error) => error,
+            IntervalLogWriterError::SerializeError(error) => io::Error::other(error),
+        })?;
         let text = String::from_utf8_lossy(&text);
         for line in text.lines().filter(|line| !line.starts_with('#')) {
-            writeln!(self.out, "{line}")?;
+            writeln!(out, "{line}")?;
         }
         Ok(())
     }

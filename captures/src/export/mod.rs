@@ -6,4 +6,4 @@ mod hdr;
 pub mod parquet;
 
 pub use self::csv::{COLUMNS, CsvWriter};
-pub use self::hdr::{HdrWriter, INTERVAL};
+pub use self::hdr::{HdrWriter, INTERVAL, write_timeline};

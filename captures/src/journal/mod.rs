@@ -17,7 +17,7 @@ use crate::connection::{Connection, ConnectionId};
 use crate::exchange::Exchange;
 use crate::finding::{Finding, FindingCode};
 use crate::kept::exchange_bytes;
-use crate::latency::{Latencies, Side};
+use crate::latency::{Dimension, Latencies, LatencyTimeline, Sample};
 use crate::limits::{
     FINDING_EXCHANGES, JOURNAL_BYTES, JOURNAL_CHANGES, JOURNAL_CLOSED_CONNECTIONS,
     JOURNAL_EXCHANGES, JOURNAL_FINDINGS, JOURNAL_SLICE,
@@ -32,7 +32,7 @@ pub use self::archive::{
 };
 pub use self::counts::Counts;
 pub(crate) use self::counts::Facts;
-use self::pending::{FindingKey, Pending, record_answers};
+use self::pending::{FindingKey, Pending};
 pub use self::pending::{Late, Taken};
 pub use self::recorded::Restored;
 
@@ -115,8 +115,8 @@ struct State {
 struct Kept {
     exchange: Arc<Exchange>,
     bytes: usize,
-    /// How long its client waited for what it wanted.
-    latency: Option<Duration>,
+    /// How long its client waited for what it wanted, and whether it had asked before.
+    whole: Option<(Duration, bool)>,
 }
 
 impl Default for Journal {
@@ -158,10 +158,9 @@ impl Journal {
         if exchange.error().is_some() {
             state.totals.errors += 1;
         }
-        let latency = state.whole_latency(&exchange);
-        if let Some(latency) = latency {
-            let command = exchange.command();
-            state.latencies.record(Side::Tcp, &command, latency);
+        let whole = state.whole_latency(&exchange);
+        if let Some((latency, retried)) = whole {
+            state.latencies.record_exchange(&exchange, latency, retried);
         }
         if let Some(connection) = state.connections.get_mut(&exchange.conn) {
             connection.exchanges += 1;
@@ -169,6 +168,7 @@ impl Journal {
         }
         if let Some(verdict) = &exchange.verdict {
             state.count_verdict(verdict, Some(&exchange));
+            state.latencies.record_answers(&exchange, verdict);
         }
         state
             .activity
@@ -180,7 +180,7 @@ impl Journal {
         state.exchanges.push_back(Kept {
             exchange,
             bytes,
-            latency,
+            whole,
         });
         self.drop_oldest(state);
     }
@@ -189,8 +189,11 @@ impl Journal {
     /// figures remain.
     pub fn set_verdict(&self, n: u64, verdict: Verdict) {
         let mut state = self.lock();
-        let exchange = state.get(n).cloned();
-        state.count_verdict(&verdict, exchange.as_deref());
+        let known = state.get(n).cloned();
+        state.count_verdict(&verdict, known.as_deref());
+        state.record_answers(known.as_deref(), &verdict);
+        // Held on to, it would be copied to be changed.
+        drop(known);
         state.come(n, Late::Verdict(Box::new(verdict)));
         self.drop_oldest(&mut state);
         drop(state);
@@ -426,6 +429,11 @@ impl Journal {
         self.lock().activity.clone()
     }
 
+    /// The latencies by one dimension, over time, as they are now.
+    pub fn latencies_by(&self, dimension: Dimension) -> LatencyTimeline {
+        self.lock().latencies.by(dimension)
+    }
+
     /// How many of the kept exchanges there are of each kind.
     pub fn counts(&self) -> Counts {
         let state = self.lock();
@@ -565,21 +573,25 @@ impl State {
 
     /// How long the client waited for what it wanted: attempts that were told "not
     /// now" are no answers, and their time is the last one's (case E9).
-    fn whole_latency(&mut self, exchange: &Exchange) -> Option<Duration> {
+    fn whole_latency(&mut self, exchange: &Exchange) -> Option<(Duration, bool)> {
         exchange.binary()?;
         match self.retries.attempt(exchange) {
             Attempt::NotNow => None,
-            Attempt::Last(None) => exchange.latency(),
-            Attempt::Last(Some(before)) => Some(before.until(exchange)),
+            Attempt::Last(None) => Some((exchange.latency()?, false)),
+            Attempt::Last(Some(before)) => Some((before.until(exchange), true)),
         }
     }
 
     fn record_given_up(&mut self, id: ConnectionId) {
         for attempts in self.retries.given_up(id) {
-            let (command, lasted) = (&attempts.command, attempts.lasted());
-            self.latencies.record(Side::Tcp, command, lasted);
+            let sample = Sample {
+                conn: Some(id),
+                ..Sample::at(attempts.last, &attempts.command)
+            };
+            self.latencies.record_given_up(&sample, attempts.lasted());
             if let Some(pending) = &mut self.pending {
-                pending.latencies.record(Side::Tcp, command, lasted);
+                let latencies = &mut pending.latencies;
+                latencies.record_given_up(&sample, attempts.lasted());
             }
         }
     }
@@ -595,7 +607,16 @@ impl State {
         if empty_poll && verdict.kind == VerdictKind::NotComparable {
             self.totals.nothing_to_compare += 1;
         }
-        record_answers(&mut self.latencies, verdict);
+    }
+
+    /// How long HTTP took for what a verdict rests on. Of an exchange that memory does
+    /// not hold the time is not known, but that it was not long ago.
+    fn record_answers(&mut self, exchange: Option<&Exchange>, verdict: &Verdict) {
+        match (exchange, self.latencies.latest()) {
+            (Some(exchange), _) => self.latencies.record_answers(exchange, verdict),
+            (None, Some(latest)) => self.latencies.record_late_answers(latest, verdict),
+            (None, None) => {}
+        }
     }
 }
 

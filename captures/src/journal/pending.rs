@@ -9,7 +9,7 @@ use crate::activity::Activity;
 use crate::connection::{Connection, ConnectionId};
 use crate::exchange::Exchange;
 use crate::finding::{Finding, FindingCode};
-use crate::latency::{Latencies, Side};
+use crate::latency::Latencies;
 use crate::limits::RECORD_LATE;
 use crate::mirror_status::MirrorStatus;
 use crate::verdict::Verdict;
@@ -75,7 +75,7 @@ impl Taken {
             && self.findings_gone.is_empty()
             && self.connections.is_empty()
             && self.connections_gone.is_empty()
-            && self.latencies.series().next().is_none()
+            && self.latencies.is_empty()
     }
 }
 
@@ -159,15 +159,6 @@ impl Late {
         match self {
             Self::Verdict(verdict) => exchange.verdict = Some((**verdict).clone()),
             Self::Finding(code, muted) => exchange.name_by(*code, *muted),
-        }
-    }
-}
-
-/// Records how long HTTP took for each answer that a verdict rests on.
-pub(crate) fn record_answers(latencies: &mut Latencies, verdict: &Verdict) {
-    for answer in &verdict.answers {
-        if let (Some(command), Some(latency)) = (answer.outcome.command(), answer.latency) {
-            latencies.record(Side::Http, command, latency);
         }
     }
 }

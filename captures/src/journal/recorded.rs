@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::pending::{Pending, is_settled, record_answers};
+use super::pending::{Pending, is_settled};
 use super::{Archive, Counts, Facts, FindingKey, Journal, State, Taken, Totals};
 use crate::activity::{Activity, Moment};
 use crate::connection::Connection;
 use crate::exchange::Exchange;
 use crate::finding::Finding;
-use crate::latency::{Latencies, Side};
+use crate::latency::Latencies;
 use crate::limits::FINDING_EXCHANGES;
 use crate::mirror_status::MirrorStatus;
 
@@ -118,8 +118,9 @@ impl Journal {
         let connections = ids.iter().filter_map(|id| state.connections.get(id));
         taken.connections = connections.cloned().collect();
         for (_, late) in &taken.late {
-            if let super::Late::Verdict(verdict) = late {
-                record_answers(&mut taken.latencies, verdict);
+            if let (super::Late::Verdict(verdict), Some(latest)) = (late, state.latencies.latest())
+            {
+                taken.latencies.record_late_answers(latest, verdict);
             }
         }
         state.pending = Some(pending);
@@ -133,7 +134,7 @@ impl Journal {
                 continue;
             };
             if let Some(verdict) = exchange.verdict.as_ref().filter(|_| verdict_is_new) {
-                record_answers(&mut taken.latencies, verdict);
+                taken.latencies.record_answers(&exchange, verdict);
                 let time = exchange.times.request_first;
                 taken.activity.add(time, Moment::verdict(verdict));
                 taken.new_verdicts.insert(n);
@@ -163,14 +164,14 @@ impl Journal {
                 taken.is_more = true;
                 break;
             }
-            if let Some(latency) = kept.latency {
-                let command = kept.exchange.command();
-                taken.latencies.record(Side::Tcp, &command, latency);
+            let latencies = &mut taken.latencies;
+            if let Some((latency, retried)) = kept.whole {
+                latencies.record_exchange(&kept.exchange, latency, retried);
             }
             let time = kept.exchange.times.request_first;
             taken.activity.add(time, Moment::of(&kept.exchange));
             if let Some(verdict) = &kept.exchange.verdict {
-                record_answers(&mut taken.latencies, verdict);
+                latencies.record_answers(&kept.exchange, verdict);
                 taken.activity.add(time, Moment::verdict(verdict));
             }
             taken.exchanges.push(Arc::clone(&kept.exchange));
@@ -287,6 +288,7 @@ impl Journal {
         let had_verdict = state.get(n).is_some_and(|known| known.verdict.is_some());
         if let Some(verdict) = exchange.verdict.as_ref().filter(|_| !had_verdict) {
             state.count_verdict(verdict, Some(&exchange));
+            state.latencies.record_answers(&exchange, verdict);
         }
         if let Some(pending) = &mut state.pending {
             pending.changed(n, !had_verdict);

@@ -70,14 +70,21 @@ fn table(latencies: &Latencies) -> Markup {
 }
 
 fn drawing(latencies: &Latencies, command: &str) -> Markup {
-    let of = |wanted: Side| -> Option<&Histogram<u64>> {
+    let of = |wanted: Side| -> Option<Histogram<u64>> {
         let mut all = latencies.series();
         let found = all.find(|(name, side, _)| *name == command && *side == wanted);
         found.map(|(_, _, histogram)| histogram)
     };
-    let series: Vec<_> = [Side::Tcp, Side::Http]
+    let found: Vec<_> = [Side::Tcp, Side::Http]
         .into_iter()
-        .filter_map(|side| of(side).map(|histogram| Series { side, histogram }))
+        .filter_map(|side| Some((side, of(side)?)))
+        .collect();
+    let series = found.iter();
+    let series: Vec<_> = series
+        .map(|(side, histogram)| Series {
+            side: *side,
+            histogram,
+        })
         .collect();
     html! {
         section id=(command) {

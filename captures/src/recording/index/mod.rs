@@ -2,6 +2,7 @@
 //! is nothing but that: all of it can be made again from the segments.
 
 mod condition;
+mod latency;
 mod restore;
 mod row;
 mod schema;
@@ -11,6 +12,7 @@ mod write;
 use std::path::Path;
 
 use super::disk::create_private;
+use crate::latency::Latencies;
 
 pub(crate) use self::search::{Order, Search, by_number};
 pub(crate) use self::write::Written;
@@ -19,6 +21,8 @@ pub(crate) use self::write::Written;
 #[derive(Debug)]
 pub(crate) struct Index {
     connection: rusqlite::Connection,
+    /// What its tables have, once it was read.
+    latencies: Option<Latencies>,
 }
 
 /// Where something stands: in which segment, from which byte on, how many.
@@ -59,7 +63,10 @@ impl Index {
         }
         let connection = schema::open(path)?;
         schema::mark_open(&connection, true)?;
-        Ok(Self { connection })
+        Ok(Self {
+            connection,
+            latencies: None,
+        })
     }
 
     /// Opens it once more, to read it.
@@ -96,7 +103,10 @@ pub(crate) fn found(
 ) -> (Vec<u64>, bool) {
     let connection = rusqlite::Connection::open_in_memory().unwrap();
     connection.execute_batch(schema::TABLES).unwrap();
-    let mut index = Index { connection };
+    let mut index = Index {
+        connection,
+        latencies: None,
+    };
     let at = At {
         segment: 1,
         offset: 0,

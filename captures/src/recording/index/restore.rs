@@ -9,7 +9,6 @@ use crate::connection::Connection;
 use crate::file::{read_connection_record, read_finding_record};
 use crate::finding::FindingCode;
 use crate::journal::{Counts, Facts, Restored, Taken, Totals};
-use crate::latency::{Latencies, Side};
 use crate::verdict::VerdictKind;
 
 /// The row of `meta` that holds [`Saved`].
@@ -30,7 +29,8 @@ pub(super) struct Saved {
     findings_dropped: u64,
     observations_dropped: u64,
     polls_not_mirrored: u64,
-    unrecorded: u64,
+    #[serde(default)]
+    retried: u64,
 }
 
 impl Saved {
@@ -49,8 +49,13 @@ impl Saved {
             findings_dropped: totals.findings_dropped,
             observations_dropped: totals.observations_dropped,
             polls_not_mirrored: totals.polls_not_mirrored,
-            unrecorded: taken.latencies.unrecorded(),
+            retried: 0,
         }
+    }
+
+    /// The same, and so many operations that were told "not now".
+    pub(super) fn with_retried(self, retried: u64) -> Self {
+        Self { retried, ..self }
     }
 
     pub(super) fn put(&self, transaction: &Transaction<'_>) -> rusqlite::Result<()> {
@@ -79,6 +84,11 @@ impl Saved {
 }
 
 impl Index {
+    /// How many operations were told "not now".
+    pub(super) fn retried(&self) -> rusqlite::Result<u64> {
+        Ok(self.saved()?.retried)
+    }
+
     fn saved(&self) -> rusqlite::Result<Saved> {
         let sql = "SELECT coalesce(max(value), '') FROM meta WHERE name = ?";
         let text: String = self.connection.query_row(sql, [SAVED], |row| row.get(0))?;
@@ -157,24 +167,6 @@ impl Index {
             }
         }
         Ok(found)
-    }
-
-    fn latencies(&self) -> rusqlite::Result<Latencies> {
-        let mut latencies = Latencies::default();
-        let sql = "SELECT side, command, micros, count FROM latency";
-        let mut statement = self.connection.prepare(sql)?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            let side: String = row.get(0)?;
-            let side = if side == Side::Http.name() {
-                Side::Http
-            } else {
-                Side::Tcp
-            };
-            let command: String = row.get(1)?;
-            latencies.add(side, &command, row.get(2)?, row.get(3)?);
-        }
-        Ok(latencies)
     }
 
     /// How many of the exchanges before the number `before` there are of each kind.

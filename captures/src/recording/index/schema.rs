@@ -50,8 +50,12 @@ CREATE TABLE finding (
     code INTEGER NOT NULL, place TEXT NOT NULL, muted INTEGER NOT NULL, record TEXT NOT NULL,
     PRIMARY KEY (code, place, muted));
 CREATE TABLE latency (
-    side TEXT NOT NULL, command TEXT NOT NULL, micros INTEGER NOT NULL, count INTEGER NOT NULL,
-    PRIMARY KEY (side, command, micros)) WITHOUT ROWID;
+    dimension TEXT NOT NULL, label NOT NULL, command TEXT NOT NULL, side TEXT NOT NULL,
+    slice INTEGER NOT NULL, buckets BLOB NOT NULL,
+    PRIMARY KEY (dimension, label, command, side, slice)) WITHOUT ROWID;
+CREATE TABLE latency_dimension (
+    dimension TEXT PRIMARY KEY, doublings INTEGER NOT NULL, unrecorded INTEGER NOT NULL)
+    WITHOUT ROWID;
 ";
 
 /// Opens an index, or makes one where there is none.

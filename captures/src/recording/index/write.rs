@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use rusqlite::types::Value;
 use rusqlite::{Transaction, params, params_from_iter};
 
+use super::latency::put_latencies;
 use super::restore::{Saved, add_activity};
 use super::row::{COLUMNS, COUNT, values, whole};
 use super::{At, Index, Position};
@@ -34,12 +34,22 @@ impl Index {
     /// # Errors
     /// As the disk has them: nothing of it is in the index.
     pub(crate) fn put(&mut self, written: &Written<'_>) -> rusqlite::Result<()> {
+        let mut latencies = match self.latencies.take() {
+            Some(latencies) => latencies,
+            None => self.read_latencies()?,
+        };
         let transaction = self.connection.transaction()?;
         put_exchanges(&transaction, written)?;
         put_others(&transaction, written.taken)?;
         add_activity(&transaction, written.activity)?;
-        Saved::of(written.taken, written.position).put(&transaction)?;
-        transaction.commit()
+        put_latencies(&transaction, &mut latencies, &written.taken.latencies)?;
+        Saved::of(written.taken, written.position)
+            .with_retried(latencies.retried())
+            .put(&transaction)?;
+        transaction.commit()?;
+        // Only now: what was not put in has to be read again.
+        self.latencies = Some(latencies);
+        Ok(())
     }
 
     /// The numbers of the exchanges in a segment, from the first to after the last.
@@ -170,19 +180,6 @@ fn put_others(transaction: &Transaction<'_>, taken: &Taken) -> rusqlite::Result<
             finding.muted.is_some(),
             record
         ])?;
-    }
-    let mut add = transaction.prepare_cached(
-        "INSERT INTO latency VALUES (?, ?, ?, ?) \
-         ON CONFLICT DO UPDATE SET count = count + excluded.count",
-    )?;
-    for (side, command, micros, count) in taken.latencies.recorded() {
-        let row: [Value; 4] = [
-            Value::Text(side.name().to_owned()),
-            Value::Text(command.to_owned()),
-            whole(micros),
-            whole(count),
-        ];
-        add.execute(params_from_iter(row))?;
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 mod bounds;
 mod disk;
+mod latency;
 mod reopening;
 
 use std::path::Path;
@@ -23,6 +24,7 @@ use crate::decoding::{AnyFrame, decode};
 use crate::exchange::{Content, Exchange, Times};
 use crate::finding::Finding;
 use crate::journal::{Condition, Journal, Wanted};
+use crate::latency::Dimension;
 use crate::verdict::{AskedBy, HttpRefusal, MirrorAnswer, MirrorOutcome, Verdict, VerdictKind};
 
 /// A time long ago, so that everything has settled.
@@ -185,6 +187,7 @@ fn shown(journal: &Journal) -> Value {
         "latencies": latencies,
         "activity": crate::json::activity(&journal.activity()),
         "occurrences": journal.findings().iter().map(occurrences).collect::<Vec<_>>(),
+        "latencies over time": Dimension::ALL.map(|by| format!("{:?}", journal.latencies_by(by))),
         "counts": format!("{counts:?}"),
         "totals": format!("{:?}", journal.totals()),
     })
