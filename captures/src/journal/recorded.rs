@@ -44,6 +44,7 @@ impl Journal {
             ..Self::new()
         };
         journal.restore(restored);
+        journal.learn_recorded_names();
         journal
     }
 

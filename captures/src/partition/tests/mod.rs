@@ -1,0 +1,7 @@
+mod bands;
+mod gaps;
+mod limits;
+mod names;
+mod script;
+mod stalls;
+mod told;
