@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use parallax_codec::primitives::Consumer;
+use parallax_codec::primitives::{Consumer, ConsumerKind, PollingKind};
 use parallax_codec::{ErrorCode, Reply, Request};
 
 use super::concern::Concern;
@@ -236,7 +236,7 @@ impl Life {
             }
             (Some(Request::DeleteConsumerGroup(r)), _) if done => {
                 let group = Consumer {
-                    kind: parallax_codec::primitives::ConsumerKind::Group,
+                    kind: ConsumerKind::Group,
                     id: r.group.clone(),
                 };
                 let group = reader(&group);
@@ -265,6 +265,12 @@ impl Life {
                 }
                 Some(_) => reader.found_nothing(poll, known_end, &answer, &moment),
                 None => reader.failed(poll, exchange.error(), known_end, &moment),
+            }
+        }
+        let first = answer.as_ref().and_then(|one| one.runs.first());
+        if let (PollingKind::First, Some((first, _))) = (poll.strategy, first) {
+            for reader in &mut self.readers {
+                reader.learns_where_the_log_begins(*first);
             }
         }
         // Zero may be a log without a message as well as one with one (case A2).

@@ -110,6 +110,8 @@ struct State {
     moved: bool,
     /// When the log last began anew.
     anew: Option<Timestamp>,
+    /// Where the log began, as First was answered last.
+    begins: Option<u64>,
     /// Whether segments were deleted since the last delivery.
     segments_deleted: bool,
     /// A poll that found nothing had read the log up to here at least.
@@ -231,8 +233,9 @@ impl Reader {
             self.add_gap(follows..chosen, cause, moment);
         }
         if let Some(expected) = start.expected {
-            let cause = if self.state.segments_deleted {
-                GapCause::SegmentsDeleted
+            let is_gone = self.state.begins.is_some_and(|begins| first <= begins);
+            let cause = if is_gone || self.state.segments_deleted {
+                GapCause::Gone
             } else {
                 GapCause::Served
             };
@@ -408,6 +411,11 @@ impl Reader {
 
     pub(super) fn loses_its_past(&mut self) {
         self.state.segments_deleted = true;
+    }
+
+    /// First was answered with this.
+    pub(super) fn learns_where_the_log_begins(&mut self, offset: u64) {
+        self.state.begins = Some(offset);
     }
 
     pub(super) fn found_nothing(

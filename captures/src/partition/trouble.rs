@@ -22,8 +22,9 @@ pub struct Gap {
 pub enum GapCause {
     /// The server: nothing that was seen explains it.
     Served,
-    /// Segments had been deleted.
-    SegmentsDeleted,
+    /// Nobody: the log began beyond them, by a reply to First, or segments had been
+    /// deleted.
+    Gone,
     /// What was stored as consumed had been moved beyond them.
     Stored,
     /// The request: it names another place.
@@ -35,7 +36,7 @@ impl GapCause {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Served => "served",
-            Self::SegmentsDeleted => "segments_deleted",
+            Self::Gone => "gone",
             Self::Stored => "stored",
             Self::Asked => "asked",
         }

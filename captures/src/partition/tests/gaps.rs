@@ -232,7 +232,24 @@ fn deleted_segments_explain_a_gap() {
         .deletes_segments()
         .next(&consumer(1), &[50], 200)
         .life();
-    assert_eq!(gaps(&life), [(2, 49, GapCause::SegmentsDeleted)]);
+    assert_eq!(gaps(&life), [(2, 49, GapCause::Gone)]);
+}
+
+#[test]
+fn what_lies_before_the_first_message_kept_is_gone() {
+    let life = Script::new()
+        .next(&consumer(1), &[0, 1], 200)
+        .poll(
+            (&consumer(2), PollingKind::First, 0, false),
+            Ok((&[50], 200)),
+        )
+        .next(&consumer(1), &[50, 51], 200)
+        .next(&consumer(1), &[60], 200)
+        .life();
+    assert_eq!(
+        gaps(&life),
+        [(2, 49, GapCause::Gone), (52, 59, GapCause::Served)]
+    );
 }
 
 #[test]

@@ -4,4 +4,5 @@ mod limits;
 mod names;
 mod script;
 mod stalls;
+mod tally;
 mod told;
