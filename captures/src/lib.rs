@@ -31,6 +31,7 @@ pub mod json;
 pub mod known;
 pub mod limits;
 pub mod mute;
+pub mod partition;
 pub mod poll;
 pub mod recording;
 pub mod redaction;
@@ -44,7 +45,7 @@ pub use exchange::{BinaryContent, Content, Exchange, HttpContent, Times, Unsolic
 pub use finding::{Finding, FindingCode, Severity};
 pub use journal::{
     Archive, Change, Column, Comparison, Condition, Counts, Journal, Late, Listing, OnConnection,
-    Restored, Scalar, Taken, Totals, Wanted,
+    PartitionFigures, PartitionPlace, Partitions, Restored, Scalar, Taken, Totals, Wanted,
 };
 pub use latency::{
     Buckets, Dimension, Label, Latencies, LatencySeries, LatencyTimeline, Sample, Side,

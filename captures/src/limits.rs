@@ -310,3 +310,29 @@ pub const ACTIVITY_SLOTS: usize = 120;
 
 /// Slots of how often one finding was seen over time.
 pub const FINDING_SLOTS: usize = 60;
+
+/// Partitions, by the names that requests use, of which a journal counts what it keeps.
+/// Exchanges of further ones are counted together.
+pub const JOURNAL_PARTITIONS: usize = 2_000;
+
+/// Names and numbers of streams, topics and groups that are known to belong together.
+/// Further ones are not learned, and counted.
+pub const PARTITION_NAMES: usize = 4_096;
+
+/// Exchanges of a recording, the latest that describe streams, topics or groups, that
+/// names are learned from when it is opened.
+pub const PARTITION_NAMES_READ: usize = 1_000;
+
+/// Exchanges, the latest of a time, that a partition's life is made of.
+pub const PARTITION_EXCHANGES: usize = 5_000;
+
+/// Consumers and groups of a partition's life. Exchanges of further ones are counted as
+/// left out.
+pub const PARTITION_READERS: usize = 50;
+
+/// Gaps, and likewise replays and stalls, of one reader. Further ones are counted.
+pub const PARTITION_TROUBLES: usize = 1_000;
+
+/// Polls in a row that bring nothing though there is something before it is a stall: a
+/// server may be unable to serve for a moment (case A5).
+pub const PARTITION_STALL: u64 = 3;

@@ -1,4 +1,6 @@
-//! Text that somebody else chose the length of.
+//! Text that somebody else chose.
+
+use std::fmt::Write as _;
 
 /// `text`, or its beginning and that it was cut: at most `limit` bytes together.
 /// A limit below 40 may be exceeded by what says so.
@@ -9,6 +11,20 @@ pub fn cut(text: String, limit: usize) -> String {
     let note = format!("\u{2026} (cut, {} bytes)", text.len());
     let end = text.floor_char_boundary(limit.saturating_sub(note.len()));
     format!("{}{note}", &text[..end])
+}
+
+/// A text as it stands in a part of an address (RFC 3986, section 2.3).
+pub fn percent_encoded(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(encoded, "%{byte:02X}");
+        }
+    }
+    encoded
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
 //! The filter expression in an address.
 
-use std::fmt::Write as _;
-
 use parallax_captures::filter::{Expression, FilterError};
+pub(crate) use parallax_captures::text::percent_encoded as encoded;
 use parallax_captures::{Condition, Exchange, Wanted as _};
 
 /// An expression as it was typed, and what it means.
@@ -51,18 +50,4 @@ impl Where {
             Err(_) => Condition::Either(Vec::new()),
         }
     }
-}
-
-/// A value as it stands in a query (RFC 3986, section 2.3).
-pub(crate) fn encoded(value: &str) -> String {
-    let mut text = String::with_capacity(value.len());
-    for byte in value.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            text.push(char::from(byte));
-        } else {
-            // Writing to a string cannot fail.
-            let _ = write!(text, "%{byte:02X}");
-        }
-    }
-    text
 }

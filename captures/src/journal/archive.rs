@@ -119,6 +119,9 @@ pub enum Column {
     Strategy,
     Verdict,
     VerdictMuted,
+    /// The partition that it is about: the key that
+    /// [`OfPartition`](crate::partition::OfPartition) looks for.
+    Partition,
     /// Whether it did not succeed.
     Failed,
     /// Whether it is a poll that was answered with no message.

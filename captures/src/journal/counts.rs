@@ -8,6 +8,8 @@ use crate::exchange::Exchange;
 use crate::finding::FindingCode;
 use crate::verdict::VerdictKind;
 
+use super::partitions::{About, Partitions};
+
 /// Exchanges that are kept, by what a list can be restricted to. Muted verdicts
 /// and findings are counted apart.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -27,6 +29,7 @@ pub struct Counts {
     findings: BTreeMap<FindingCode, u64>,
     muted_findings: BTreeMap<FindingCode, u64>,
     connections: BTreeMap<ConnectionId, u64>,
+    partitions: Partitions,
 }
 
 impl Counts {
@@ -50,9 +53,29 @@ impl Counts {
         of(&self.connections, &id)
     }
 
+    /// By partition.
+    pub(super) const fn partitions(&self) -> &Partitions {
+        &self.partitions
+    }
+
+    /// The same without those by partition, which are many.
+    pub(super) fn without_partitions(&self) -> Self {
+        Self {
+            verdicts: self.verdicts.clone(),
+            findings: self.findings.clone(),
+            muted_findings: self.muted_findings.clone(),
+            connections: self.connections.clone(),
+            partitions: Partitions::default(),
+            ..*self
+        }
+    }
+
     /// Counts an exchange that is kept from now on.
     pub(crate) fn add(&mut self, facts: &Facts<'_>) {
         self.change(facts, |count| *count += 1);
+        if let Some(about) = &facts.about {
+            self.partitions.add(about);
+        }
     }
 
     /// Counts the exchanges that a finding names.
@@ -68,6 +91,9 @@ impl Counts {
     /// Counts an exchange no more.
     pub(crate) fn remove(&mut self, facts: &Facts<'_>) {
         self.change(facts, |count| *count = count.saturating_sub(1));
+        if let Some(about) = &facts.about {
+            self.partitions.remove(about);
+        }
         if self.on_connection(facts.conn) == 0 {
             // Connections end, and their numbers are never used again.
             self.forget(facts.conn);
@@ -82,12 +108,14 @@ impl Counts {
     /// Adds what others count.
     pub(crate) fn add_all(&mut self, others: &Self) {
         self.merge(others, |count, more| *count += more);
+        self.partitions.add_all(&others.partitions);
     }
 
     /// Takes away what others count.
     pub(crate) fn remove_all(&mut self, others: &Self) {
         self.merge(others, |count, fewer| *count = count.saturating_sub(fewer));
         self.connections.retain(|_, count| *count > 0);
+        self.partitions.remove_all(&others.partitions);
     }
 
     fn change(&mut self, facts: &Facts<'_>, change: impl Fn(&mut u64)) {
@@ -130,7 +158,7 @@ impl Counts {
 }
 
 /// What is counted of an exchange.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a count of its own")]
 pub(crate) struct Facts<'a> {
     pub(crate) conn: ConnectionId,
@@ -143,6 +171,8 @@ pub(crate) struct Facts<'a> {
     pub(crate) unexplained: bool,
     pub(crate) findings: &'a [FindingCode],
     pub(crate) muted_findings: &'a [FindingCode],
+    /// What it counts of a partition, where it is about one.
+    pub(crate) about: Option<About<'a>>,
 }
 
 impl<'a> Facts<'a> {
@@ -159,6 +189,7 @@ impl<'a> Facts<'a> {
             unexplained: exchange.is_unexplained(),
             findings: &exchange.findings,
             muted_findings: &exchange.muted_findings,
+            about: About::of(exchange),
         }
     }
 }

@@ -3,6 +3,7 @@
 
 mod archive;
 mod counts;
+mod partitions;
 mod pending;
 mod recorded;
 
@@ -23,6 +24,7 @@ use crate::limits::{
     JOURNAL_EXCHANGES, JOURNAL_FINDINGS, JOURNAL_SLICE,
 };
 use crate::mirror_status::MirrorStatus;
+use crate::partition::Names;
 use crate::recording::RecordingStatus;
 use crate::retries::{Attempt, Retries};
 use crate::verdict::{Verdict, VerdictKind};
@@ -32,6 +34,8 @@ pub use self::archive::{
 };
 pub use self::counts::Counts;
 pub(crate) use self::counts::Facts;
+pub(crate) use self::partitions::{About, is_named_wrong, messages_of};
+pub use self::partitions::{PartitionFigures, PartitionPlace, Partitions};
 use self::pending::{FindingKey, Pending};
 pub use self::pending::{Late, Taken};
 pub use self::recorded::Restored;
@@ -102,6 +106,8 @@ struct State {
     archive_first: u64,
     /// What is to be recorded, where somebody records.
     pending: Option<Pending>,
+    /// Which names and numbers are one thing.
+    names: Arc<Names>,
     latencies: Latencies,
     activity: Activity,
     retries: Retries,
@@ -175,6 +181,7 @@ impl Journal {
             .add(exchange.times.request_first, Moment::of(&exchange));
         let bytes = exchange_bytes(&exchange);
         state.counts.add(&Facts::of(&exchange));
+        state.learn_names(&exchange);
         let exchange = Arc::new(exchange);
         state.bytes += bytes;
         state.exchanges.push_back(Kept {
@@ -437,8 +444,8 @@ impl Journal {
     /// How many of the kept exchanges there are of each kind.
     pub fn counts(&self) -> Counts {
         let state = self.lock();
-        let mut counts = state.counts.clone();
-        counts.add_all(&state.archived);
+        let mut counts = state.counts.without_partitions();
+        counts.add_all(&state.archived.without_partitions());
         counts
     }
 

@@ -47,6 +47,7 @@ impl Journal {
             ..Self::new()
         };
         journal.restore(restored);
+        journal.learn_recorded_names();
         journal
     }
 

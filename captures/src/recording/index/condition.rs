@@ -183,6 +183,7 @@ const fn index_of(column: Column) -> Option<&'static str> {
         Column::PartitionId => Some("exchange_partition_id"),
         Column::Strategy => Some("exchange_strategy"),
         Column::Verdict => Some("exchange_verdict"),
+        Column::Partition => Some("exchange_partition"),
         _ => None,
     }
 }
@@ -205,6 +206,7 @@ const fn name(column: Column) -> &'static str {
         Column::Strategy => "strategy",
         Column::Verdict => "verdict",
         Column::VerdictMuted => "verdict_muted",
+        Column::Partition => "partition",
         Column::Failed => "failed",
         Column::Empty => "empty",
         Column::Muted => "muted",

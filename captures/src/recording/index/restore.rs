@@ -8,7 +8,7 @@ use crate::activity::{Activity, Moment, SlotsRecord};
 use crate::connection::Connection;
 use crate::file::{read_connection_record, read_finding_record};
 use crate::finding::FindingCode;
-use crate::journal::{Counts, Facts, Restored, Taken, Totals};
+use crate::journal::{About, Counts, Facts, PartitionFigures, Restored, Taken, Totals};
 use crate::verdict::VerdictKind;
 
 /// The row of `meta` that holds [`Saved`].
@@ -176,7 +176,8 @@ impl Index {
         // Grouping them here is faster than having them sorted there.
         let mut statement = self.connection.prepare_cached(
             "SELECT conn, failed, muted, empty, unexplained, \
-                    CASE WHEN verdict_muted THEN NULL ELSE verdict END \
+                    CASE WHEN verdict_muted THEN NULL ELSE verdict END, \
+                    partition, command = 'poll_messages', messages, wrong, n \
              FROM exchange NOT INDEXED WHERE n < ?",
         )?;
         let mut rows = statement.query([before])?;
@@ -185,9 +186,27 @@ impl Index {
             let kind = VerdictKind::ALL
                 .into_iter()
                 .find(|one| Some(one.name()) == kind);
+            let key = row.get_ref(6)?.as_str_or_null()?;
+            let (failed, diverges) = (row.get(1)?, kind == Some(VerdictKind::Diverge));
+            let about = match key.filter(|key| !key.ends_with('*')) {
+                Some(key) => Some(About {
+                    key: key.into(),
+                    figures: PartitionFigures {
+                        exchanges: 1,
+                        polls: row.get(7)?,
+                        messages: row.get(8)?,
+                        errors: u64::from(failed),
+                        diverging: u64::from(diverges),
+                        with_findings: row.get(9)?,
+                        last: row.get(10)?,
+                    },
+                }),
+                None => None,
+            };
             let facts = Facts {
+                about,
                 conn: crate::ConnectionId(row.get(0)?),
-                failed: row.get(1)?,
+                failed,
                 muted: row.get(2)?,
                 empty: row.get(3)?,
                 unexplained: row.get(4)?,

@@ -5,15 +5,16 @@ use rusqlite::types::Value;
 
 use crate::exchange::Exchange;
 use crate::filter::{Indexed, indexed};
-use crate::journal::Scalar;
+use crate::journal::{Scalar, is_named_wrong, messages_of};
+use crate::partition::Concern;
 
 /// The columns, in the order of [`values`]; without the places in files.
 pub(super) const COLUMNS: &str = "conn, dialect, command, code, status, refusal, error, \
     latency_us, stream, topic, partition_id, consumer_kind, consumer, strategy, verdict, \
-    verdict_muted, failed, empty, muted, unexplained";
+    verdict_muted, failed, empty, muted, unexplained, partition, messages, wrong";
 
 /// How many [`COLUMNS`] there are.
-pub(super) const COUNT: usize = 20;
+pub(super) const COUNT: usize = 23;
 
 /// What stands in each column.
 pub(super) fn values(exchange: &Exchange) -> [Value; COUNT] {
@@ -43,6 +44,9 @@ pub(super) fn values(exchange: &Exchange) -> [Value; COUNT] {
         exchange.is_empty_poll().into(),
         exchange.is_muted().into(),
         exchange.is_unexplained().into(),
+        Concern::of(exchange).map(|concern| concern.key()).into(),
+        whole(messages_of(exchange)),
+        is_named_wrong(exchange).into(),
     ]
 }
 

@@ -25,7 +25,8 @@ CREATE TABLE exchange (
     stream, topic, partition_id INTEGER, consumer_kind TEXT, consumer, strategy TEXT,
     verdict TEXT, verdict_muted INTEGER NOT NULL,
     failed INTEGER NOT NULL, empty INTEGER NOT NULL, muted INTEGER NOT NULL,
-    unexplained INTEGER NOT NULL);
+    unexplained INTEGER NOT NULL, partition TEXT, messages INTEGER NOT NULL,
+    wrong INTEGER NOT NULL);
 CREATE INDEX exchange_conn ON exchange (conn);
 CREATE INDEX exchange_command ON exchange (command);
 CREATE INDEX exchange_latency_us ON exchange (latency_us);
@@ -36,6 +37,7 @@ CREATE INDEX exchange_consumer ON exchange (consumer) WHERE consumer IS NOT NULL
 CREATE INDEX exchange_partition_id ON exchange (partition_id) WHERE partition_id IS NOT NULL;
 CREATE INDEX exchange_strategy ON exchange (strategy) WHERE strategy IS NOT NULL;
 CREATE INDEX exchange_verdict ON exchange (verdict) WHERE verdict IS NOT NULL;
+CREATE INDEX exchange_partition ON exchange (partition) WHERE partition IS NOT NULL;
 CREATE INDEX exchange_failed ON exchange (failed) WHERE failed = 1;
 CREATE INDEX exchange_empty ON exchange (empty) WHERE empty = 1;
 CREATE INDEX exchange_muted ON exchange (muted) WHERE muted = 1;

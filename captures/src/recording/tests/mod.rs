@@ -25,6 +25,7 @@ use crate::exchange::{Content, Exchange, Times};
 use crate::finding::Finding;
 use crate::journal::{Condition, Journal, Wanted};
 use crate::latency::Dimension;
+use crate::partition::{OfPartition, Partition};
 use crate::verdict::{AskedBy, HttpRefusal, MirrorAnswer, MirrorOutcome, Verdict, VerdictKind};
 
 /// A time long ago, so that everything has settled.
@@ -190,7 +191,16 @@ fn shown(journal: &Journal) -> Value {
         "latencies over time": Dimension::ALL.map(|by| format!("{:?}", journal.latencies_by(by))),
         "counts": format!("{counts:?}"),
         "totals": format!("{:?}", journal.totals()),
+        "partitions": partitions(journal),
     })
+}
+
+/// The figures of each partition, in order.
+fn partitions(journal: &Journal) -> Vec<String> {
+    let partitions = journal.partitions();
+    let mut each: Vec<_> = partitions.each().map(|one| format!("{one:?}")).collect();
+    each.sort();
+    each
 }
 
 /// That two journals show the same; else names the first thing that differs.
@@ -227,6 +237,16 @@ fn assert_figures_fit(journal: &Journal) {
     for connection in journal.connections() {
         let of_it = |one: &Exchange| one.conn == connection.id;
         assert_eq!(counts.on_connection(connection.id), rows(&of_it));
+    }
+    let names = journal.names();
+    for ((stream, topic, id), figures) in journal.partitions().each() {
+        let id = id.unwrap();
+        let partition = Partition { stream, topic, id };
+        let found = all(journal, &OfPartition::new(&partition, &names));
+        assert_eq!(figures.exchanges, found.len() as u64, "{partition}");
+        let failed = found.iter().filter(|one| one.failed()).count();
+        assert_eq!(figures.errors, failed as u64, "{partition}");
+        assert_eq!(figures.last, found[0].n, "{partition}");
     }
     let totals = journal.totals();
     assert!(passed.exchanges >= counts.exchanges && passed.failed >= counts.failed);
