@@ -24,6 +24,7 @@ pub mod dissector;
 pub mod export;
 pub mod file;
 pub mod filter;
+pub mod grounds;
 pub mod http_poll;
 pub mod import;
 pub mod json;
@@ -35,6 +36,7 @@ pub mod recording;
 pub mod redaction;
 pub mod summary;
 pub mod text;
+pub mod two_answers;
 pub mod verdict;
 
 pub use connection::{Connection, ConnectionId, Dialect, Undecoded};

@@ -276,3 +276,7 @@ pub const PARQUET_GROUP_ROWS: usize = 65_536;
 
 /// Encoded bytes after which a row group is ended all the same.
 pub const PARQUET_GROUP_BYTES: usize = 32 * 1024 * 1024;
+
+/// Bytes that are quoted of each side where two payloads begin to differ; a quarter of
+/// them are equal ones before that.
+pub const DIFFERENCE_QUOTED_BYTES: usize = 64;

@@ -1,6 +1,8 @@
 //! The same things as JSON, for programs. Fields are those of
 //! [`parallax_captures::json`].
 
+mod comparison;
+
 use std::sync::Arc;
 
 use axum::extract::{Path, Query, State};
@@ -22,6 +24,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/exchanges", get(exchanges))
         .route("/exchanges/{n}", get(exchange))
+        .route("/exchanges/{n}/comparison", get(comparison::show))
         .route("/filter/fields", get(filter_fields))
         .route("/figures", get(all_figures))
         .route("/findings", get(findings))
