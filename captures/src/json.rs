@@ -422,6 +422,8 @@ fn tcp_answer(answer: &TcpAnswer) -> Value {
         "error": error,
         "response": response,
         "latency_us": micros(answer.latency),
+        "asked": answer.times.map(|times| time(times.asked)),
+        "answered": answer.times.map(|times| time(times.answered)),
     })
 }
 
@@ -464,6 +466,8 @@ fn mirror_answer(answer: &MirrorAnswer) -> Value {
     value["partition_id"] = answer.partition_id.into();
     value["target"] = answer.target.as_str().into();
     value["latency_us"] = answer.latency.map(micros).into();
+    value["asked"] = answer.times.map(|times| time(times.asked)).into();
+    value["answered"] = answer.times.map(|times| time(times.answered)).into();
     value["exchange"] = match answer.asked_by {
         AskedBy::Mirror => Value::Null,
         AskedBy::Capture(n) => n.into(),

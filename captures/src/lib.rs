@@ -25,6 +25,7 @@ pub mod dissector;
 pub mod export;
 pub mod file;
 pub mod filter;
+pub mod grounds;
 pub mod http_poll;
 pub mod import;
 pub mod json;
@@ -37,6 +38,7 @@ pub mod recording;
 pub mod redaction;
 pub mod summary;
 pub mod text;
+pub mod two_answers;
 pub mod verdict;
 
 pub use activity::{Activity, Moment, Occurrences, Slots};

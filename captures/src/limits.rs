@@ -336,3 +336,7 @@ pub const PARTITION_TROUBLES: usize = 1_000;
 /// Polls in a row that bring nothing though there is something before it is a stall: a
 /// server may be unable to serve for a moment (case A5).
 pub const PARTITION_STALL: u64 = 3;
+
+/// Bytes that are quoted of each side where two payloads begin to differ; a quarter of
+/// them are equal ones before that.
+pub const DIFFERENCE_QUOTED_BYTES: usize = 64;

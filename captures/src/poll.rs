@@ -1,9 +1,11 @@
 //! A poll and its answer, as both transports can express them: what the
 //! comparison compares.
 
+use std::collections::BTreeMap;
+
 use bytes::Bytes;
 use parallax_codec::commands::{PollMessages, PolledMessages};
-use parallax_codec::messages::{Message, UserHeader, parse_user_headers};
+use parallax_codec::messages::{HeaderField, Message, UserHeader, parse_user_headers};
 use parallax_codec::primitives::{ConsumerKind, Identifier, PollingKind};
 
 /// A question put to a server.
@@ -126,4 +128,24 @@ impl UserHeaders {
     pub fn from_wire(raw: &Bytes) -> Self {
         parse_user_headers(raw).map_or_else(|_| Self::Opaque(raw.clone()), Self::Decoded)
     }
+
+    /// Whether both say the same: header by header, in any order, and of two with the
+    /// same key the last, as HTTP gives them ([`ONE_HEADER_PER_KEY`]).
+    ///
+    /// [`ONE_HEADER_PER_KEY`]: crate::known::ONE_HEADER_PER_KEY
+    pub fn says_the_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Opaque(one), Self::Opaque(other)) => one == other,
+            (Self::Decoded(one), Self::Decoded(other)) => by_key(one) == by_key(other),
+            _ => false,
+        }
+    }
+}
+
+fn by_key(headers: &[UserHeader]) -> BTreeMap<(u8, &[u8]), &HeaderField> {
+    let keyed = headers.iter().map(|header| {
+        let key = (header.key.kind.0, header.key.bytes.as_slice());
+        (key, &header.value)
+    });
+    keyed.collect()
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use jiff::Timestamp;
 use parallax_codec::ErrorCode;
 use parallax_codec::primitives::PollingKind;
 
@@ -102,8 +103,28 @@ pub struct TcpAnswer {
     pub value: u64,
     /// From the request's first byte to the reply's last.
     pub latency: Duration,
+    /// When; not known from files of versions that did not keep it.
+    pub times: Option<AskedTimes>,
     /// What came back.
     pub outcome: TcpOutcome,
+}
+
+/// When a question was sent and when its whole answer was there, by the clock of
+/// whoever saw it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AskedTimes {
+    /// The question was sent.
+    pub asked: Timestamp,
+    /// The answer was read to its end.
+    pub answered: Timestamp,
+}
+
+impl AskedTimes {
+    /// Of a question that was sent at `asked` and answered after `latency`.
+    pub fn after(asked: Timestamp, latency: Duration) -> Self {
+        let answered = asked.saturating_add(latency).unwrap_or(asked);
+        Self { asked, answered }
+    }
 }
 
 /// What a poll came to on TCP.
@@ -158,6 +179,8 @@ pub struct MirrorAnswer {
     pub target: String,
     /// How long the answer took.
     pub latency: Option<Duration>,
+    /// When; `None` where nothing came back, and where a file does not tell.
+    pub times: Option<AskedTimes>,
     /// What came back.
     pub outcome: MirrorOutcome,
 }

@@ -130,6 +130,7 @@ fn rests_on(bytes: usize) -> Verdict {
         partition_id: Some(0),
         target: String::new(),
         latency: None,
+        times: None,
         outcome: MirrorOutcome::Answered(answer),
     });
     verdict
@@ -175,6 +176,7 @@ fn what_both_sides_answered_again_counts_among_the_bytes() {
             strategy: PollingKind::First,
             value: 0,
             latency: Duration::ZERO,
+            times: None,
             outcome: TcpOutcome::Answered(body.clone()),
         }];
         AskedAgain {

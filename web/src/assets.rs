@@ -13,6 +13,7 @@ const CSS: &str = concat!(
     include_str!("../static/css/overview.css"),
     include_str!("../static/css/list.css"),
     include_str!("../static/css/exchange.css"),
+    include_str!("../static/css/two_answers.css"),
     include_str!("../static/css/bytes.css"),
     include_str!("../static/css/latency.css"),
     include_str!("../static/css/narrow.css"),

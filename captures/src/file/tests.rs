@@ -15,8 +15,8 @@ use crate::import::ImportError;
 use crate::limits::{CAPTURE_RECORD, CAPTURE_STREAMS};
 use crate::poll::{PollAnswer, PolledMessage, UserHeaders};
 use crate::verdict::{
-    AskedAgain, AskedBy, Difference, HttpRefusal, MirrorAnswer, MirrorOutcome, StoredOffset,
-    TcpAnswer, TcpOutcome, Verdict, VerdictKind,
+    AskedAgain, AskedBy, AskedTimes, Difference, HttpRefusal, MirrorAnswer, MirrorOutcome,
+    StoredOffset, TcpAnswer, TcpOutcome, Verdict, VerdictKind,
 };
 
 fn second(second: i64) -> Timestamp {
@@ -93,6 +93,10 @@ fn message(offset: u64, payload: Vec<u8>) -> PolledMessage {
     }
 }
 
+fn asked_times(at: i64) -> AskedTimes {
+    AskedTimes::after(second(at), Duration::from_millis(7))
+}
+
 /// A verdict with one of everything.
 fn verdict(payload: Vec<u8>) -> Verdict {
     let body = PollAnswer {
@@ -106,6 +110,7 @@ fn verdict(payload: Vec<u8>) -> Verdict {
         partition_id: Some(2),
         target: "/streams/a%20b/topics/1/messages".to_owned(),
         latency: Some(Duration::from_nanos(1_234_567)),
+        times: Some(asked_times(3)),
         outcome,
     };
     let tcp = |outcome| TcpAnswer {
@@ -113,6 +118,7 @@ fn verdict(payload: Vec<u8>) -> Verdict {
         strategy: PollingKind::Timestamp,
         value: u64::MAX,
         latency: Duration::from_micros(9),
+        times: Some(asked_times(4)),
         outcome,
     };
     let refusal = HttpRefusal {
@@ -188,6 +194,48 @@ fn a_verdict_is_read_back_whole() {
     let (is, damage, _) = read(&written(std::slice::from_ref(&was)));
     assert!(damage.is_none(), "{damage:?}");
     assert_eq!(format!("{:?}", is[0]), format!("{was:?}"));
+}
+
+/// Nanoseconds since 1970 of the packets on the mirror's interface.
+fn mirror_packets(file: &[u8]) -> Vec<u64> {
+    let word = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap());
+    let (mut at, mut times) = (0, Vec::new());
+    while at < file.len() {
+        // Block type 6: an enhanced packet; its interface and time follow.
+        if (word(at), word(at + 8)) == (6, writer::MIRROR) {
+            times.push(u64::from(word(at + 12)) << 32 | u64::from(word(at + 16)));
+        }
+        at += usize::try_from(word(at + 4)).unwrap();
+    }
+    times
+}
+
+#[test]
+fn what_the_mirror_asked_has_its_own_times_and_those_of_the_reply_where_they_are_not_known() {
+    let mut was = ping(1);
+    let mut answered = verdict(Vec::new());
+    answered.asked_again = None;
+    answered.answers.truncate(1);
+    was.verdict = Some(answered.clone());
+    let nanoseconds = |at: Timestamp| u64::try_from(at.as_nanosecond()).unwrap();
+    let asked_times = asked_times(3);
+    assert_eq!(
+        mirror_packets(&written(&[was.clone()])),
+        [asked_times.asked, asked_times.answered].map(nanoseconds)
+    );
+
+    answered.answers[0].times = None;
+    was.verdict = Some(answered);
+    let file = written(&[was.clone()]);
+    let reply = second(5);
+    assert_eq!(
+        mirror_packets(&file),
+        [reply, reply + Duration::from_nanos(1_234_567)].map(nanoseconds)
+    );
+    // As a file of a version that knew no such times.
+    let text = String::from_utf8_lossy(&file).into_owned();
+    assert!(!text.contains("answered\":{\"asked") && !text.contains("\"times\":{"));
+    assert_eq!(format!("{:?}", read(&file).0[0]), format!("{was:?}"));
 }
 
 #[test]

@@ -17,7 +17,7 @@ use crate::exchange::{Content, Exchange};
 use crate::finding::Finding;
 use crate::journal::Totals;
 use crate::limits::CAPTURE_STREAMS;
-use crate::verdict::AskedBy;
+use crate::verdict::{AskedBy, AskedTimes};
 
 /// The interface of the clients' connections.
 pub(super) const CLIENTS: u32 = 0;
@@ -86,7 +86,8 @@ impl<W: Write> Writer<W> {
         let clients = "what clients and server said to each other; packets are made up, \
                        their bytes and times are not";
         writer.block(Block::interface("clients", clients))?;
-        let mirror = "parallax's own HTTP requests; headers, layout and times are made up";
+        let mirror = "parallax's own HTTP requests; headers and layout are made up, and times \
+                      where they are not known";
         writer.block(Block::interface("mirror", mirror))?;
         Ok(writer)
     }
@@ -317,19 +318,19 @@ impl<W: Write> Writer<W> {
         };
         let again = verdict.asked_again.iter().flat_map(|again| &again.answers);
         let answers = verdict.answers.iter().chain(again);
-        let (_, asked) = exchange
+        let (_, replied) = exchange
             .times
             .reply
             .unwrap_or((exchange.times.request_first, exchange.times.request_last));
         for answer in answers.filter(|answer| answer.asked_by == AskedBy::Mirror) {
             let text = format!("asked by parallax for exchange {}", exchange.n);
             let request = http_text::mirror_request(answer);
-            self.mirror_packets(asked, Direction::ToServer, &request, text)?;
+            let made_up = || AskedTimes::after(replied, answer.latency.unwrap_or_default());
+            let times = answer.times.unwrap_or_else(made_up);
+            self.mirror_packets(times.asked, Direction::ToServer, &request, text)?;
             if let Some(response) = http_text::mirror_response(answer) {
-                let latency = answer.latency.unwrap_or_default();
-                let at = asked.saturating_add(latency).unwrap_or(asked);
                 let text = format!("for exchange {}", exchange.n);
-                self.mirror_packets(at, Direction::ToClient, &response, text)?;
+                self.mirror_packets(times.answered, Direction::ToClient, &response, text)?;
             }
         }
         Ok(())

@@ -5,7 +5,9 @@ use std::collections::{HashMap, VecDeque};
 
 use jiff::{SignedDuration, Timestamp};
 use parallax_captures::poll::{Poll, PollAnswer, PolledMessage};
-use parallax_captures::verdict::{AskedBy, MirrorAnswer, MirrorOutcome, Verdict, VerdictKind};
+use parallax_captures::verdict::{
+    AskedBy, AskedTimes, MirrorAnswer, MirrorOutcome, Verdict, VerdictKind,
+};
 use parallax_captures::{Content, Exchange};
 use parallax_codec::primitives::{Identifier, PollingKind};
 
@@ -450,6 +452,10 @@ impl HttpPoll {
             partition_id: self.poll.partition_id,
             target: self.target.clone(),
             latency: None,
+            times: Some(AskedTimes {
+                asked: self.time,
+                answered: self.ended,
+            }),
             outcome: self.outcome.clone(),
         }
     }

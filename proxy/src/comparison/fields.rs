@@ -1,13 +1,12 @@
 //! Messages field by field.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use bytes::Bytes;
 use parallax_captures::known::{HEADERS_AS_BASE64, KnownDifference, ONE_HEADER_PER_KEY};
 use parallax_captures::poll::{PolledMessage, UserHeaders};
+use parallax_captures::two_answers::first_difference;
 use parallax_captures::verdict::Difference;
-use parallax_codec::messages::HeaderField;
 
 /// Bytes of a payload that a difference quotes.
 const QUOTED_BYTES: usize = 16;
@@ -41,10 +40,11 @@ pub(super) fn message(
     );
     number("checksum", tcp.checksum.into(), http.checksum.into());
     if tcp.payload != http.payload {
-        let at = first_difference(&tcp.payload, &http.payload);
+        let differs = first_difference(&tcp.payload, &http.payload);
+        let at = differs.map_or(0, |differs| differs.at);
         note("payload", quote(&tcp.payload, at), quote(&http.payload, at));
     }
-    if !same_headers(&tcp.user_headers, &http.user_headers) {
+    if !tcp.user_headers.says_the_same(&http.user_headers) {
         note(
             "user_headers",
             headers(&tcp.user_headers),
@@ -53,19 +53,9 @@ pub(super) fn message(
     }
 }
 
-/// Header by header, in any order, and of two with the same key the last: see
-/// [`ONE_HEADER_PER_KEY`].
-fn same_headers(tcp: &UserHeaders, http: &UserHeaders) -> bool {
-    match (tcp, http) {
-        (UserHeaders::Opaque(tcp), UserHeaders::Opaque(http)) => tcp == http,
-        (UserHeaders::Decoded(_), UserHeaders::Decoded(_)) => sorted(tcp) == sorted(http),
-        _ => false,
-    }
-}
-
 /// What is known of headers that are the same and do not look so.
 pub(super) fn known(tcp: &UserHeaders, http: &UserHeaders) -> Option<&'static KnownDifference> {
-    if !same_headers(tcp, http) {
+    if !tcp.says_the_same(http) {
         return None;
     }
     match (tcp, http) {
@@ -74,22 +64,6 @@ pub(super) fn known(tcp: &UserHeaders, http: &UserHeaders) -> Option<&'static Kn
         }
         _ => Some(&HEADERS_AS_BASE64),
     }
-}
-
-fn sorted(headers: &UserHeaders) -> BTreeMap<(u8, &[u8]), &HeaderField> {
-    let headers = match headers {
-        UserHeaders::Decoded(headers) => headers.as_slice(),
-        UserHeaders::Opaque(_) => &[],
-    };
-    headers
-        .iter()
-        .map(|header| {
-            (
-                (header.key.kind.0, header.key.bytes.as_slice()),
-                &header.value,
-            )
-        })
-        .collect()
 }
 
 fn headers(headers: &UserHeaders) -> String {
@@ -103,12 +77,6 @@ fn headers(headers: &UserHeaders) -> String {
             shown.collect::<Vec<_>>().join(", ")
         }
     }
-}
-
-fn first_difference(tcp: &Bytes, http: &Bytes) -> usize {
-    let differs = |(tcp, http): (&u8, &u8)| tcp != http;
-    let common = tcp.len().min(http.len());
-    tcp.iter().zip(http).position(differs).unwrap_or(common)
 }
 
 fn quote(payload: &Bytes, at: usize) -> String {

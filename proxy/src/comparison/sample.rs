@@ -59,6 +59,7 @@ pub(crate) fn mirrored(partition_id: u32, outcome: MirrorOutcome) -> MirrorAnswe
         partition_id: Some(partition_id),
         target: String::new(),
         latency: None,
+        times: None,
         outcome,
     }
 }

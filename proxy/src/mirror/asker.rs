@@ -268,15 +268,20 @@ impl Asker {
         let mut answers = Vec::with_capacity(questions.polls.len());
         for question in &questions.polls {
             let target = target(question);
-            let (latency, outcome) = match self.get(&target, credentials).await {
-                Ok(reply) => (Some(reply.latency), outcome(reply.status, &reply.body)),
-                Err(why) => (None, MirrorOutcome::Failed(why)),
+            let (latency, times, outcome) = match self.get(&target, credentials).await {
+                Ok(reply) => (
+                    Some(reply.latency),
+                    Some(reply.times()),
+                    outcome(reply.status, &reply.body),
+                ),
+                Err(why) => (None, None, MirrorOutcome::Failed(why)),
             };
             answers.push(MirrorAnswer {
                 asked_by: AskedBy::Mirror,
                 partition_id: question.partition_id,
                 target,
                 latency,
+                times,
                 outcome,
             });
         }

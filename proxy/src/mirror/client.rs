@@ -3,6 +3,8 @@
 use std::error::Error as _;
 use std::time::Duration;
 
+use jiff::Timestamp;
+use parallax_captures::verdict::AskedTimes;
 use reqwest::header::{ACCEPT, RETRY_AFTER};
 use reqwest::redirect::Policy;
 use reqwest::{Method, Response, Url};
@@ -43,7 +45,16 @@ pub(super) struct Reply {
     pub(super) status: u16,
     pub(super) body: Vec<u8>,
     pub(super) retry_after: Option<Duration>,
+    /// When it was asked for.
+    pub(super) asked: Timestamp,
     pub(super) latency: Duration,
+}
+
+impl Reply {
+    /// When it was asked for, and when it was there.
+    pub(super) fn times(&self) -> AskedTimes {
+        AskedTimes::after(self.asked, self.latency)
+    }
 }
 
 /// Why there is none.
@@ -113,7 +124,7 @@ impl Client {
             Ask::Ping => request,
             Ask::Login(_, body) => request.json(body),
         };
-        let begun = Instant::now();
+        let (asked, begun) = (Timestamp::now(), Instant::now());
         let response = request.send().await.map_err(|error| self.silent(error))?;
         let status = response.status().as_u16();
         let retry_after = retry_after(&response);
@@ -122,6 +133,7 @@ impl Client {
             status,
             body,
             retry_after,
+            asked,
             latency: begun.elapsed(),
         })
     }

@@ -81,15 +81,20 @@ impl Asker {
     ) -> MirrorAnswer {
         let topic = (&request.stream, &request.topic);
         let target = offset_target(topic, &request.consumer.id, partition_id);
-        let (latency, outcome) = match self.get(&target, credentials).await {
-            Ok(reply) => (Some(reply.latency), offset_outcome(&reply)),
-            Err(why) => (None, MirrorOutcome::Failed(why)),
+        let (latency, times, outcome) = match self.get(&target, credentials).await {
+            Ok(reply) => (
+                Some(reply.latency),
+                Some(reply.times()),
+                offset_outcome(&reply),
+            ),
+            Err(why) => (None, None, MirrorOutcome::Failed(why)),
         };
         MirrorAnswer {
             asked_by: AskedBy::Mirror,
             partition_id: Some(partition_id),
             target,
             latency,
+            times,
             outcome,
         }
     }

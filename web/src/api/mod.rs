@@ -10,6 +10,7 @@
 //! field in JSON gains it in [`schema`], which that test insists on.
 
 mod asked;
+mod comparison;
 mod connections;
 mod document;
 mod exchange;
@@ -39,6 +40,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
     let described = OpenApiRouter::new()
         .routes(routes!(exchanges::exchanges))
         .routes(routes!(exchange::exchange))
+        .routes(routes!(comparison::comparison))
         .routes(routes!(filter_fields::filter_fields))
         .routes(routes!(figures::figures))
         .routes(routes!(findings::findings))

@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use maud::{Markup, html};
-use parallax_captures::{
-    Content, Exchange, Finding, HttpContent, Journal, OnConnection, Verdict, Wanted,
-};
+use parallax_captures::{Content, Exchange, Finding, HttpContent, Journal};
 
 use super::cause::headline as headline_of;
 use super::format::{clock, duration, length};
 use super::frame::{frames, unsolicited_frame};
 use super::layout::page;
 use super::messages::messages;
+use super::missing::missing;
+use super::neighbours::neighbours;
 use super::payload::payload;
 use super::sides::sides;
-use super::status::{row_class, severity_class, verdict as verdict_said, verdict_class};
+use super::status::{row_class, severity_class};
 use super::summary::{headline, not_on_the_wire, story};
 use crate::app::{App, looked_up};
 use crate::problem::Problem;
@@ -29,12 +29,14 @@ pub(crate) async fn show(
 
 fn whole(app: &App, n: &str) -> Result<Markup, Problem> {
     let exchange = find(&app.journal, n)?;
+    let connection = app.journal.connection(exchange.conn);
+    let user = connection.and_then(|connection| connection.user);
     let body = html! {
         (neighbours(&app.journal, &exchange))
         (summary(&exchange))
-        @if let Some(verdict) = &exchange.verdict {
-            (verdict_box(&exchange, verdict))
-            (sides(&exchange, verdict))
+        @match &exchange.verdict {
+            Some(verdict) => (sides(&exchange, verdict, user.as_deref())),
+            None => (missing(&app.journal, &app.about, &exchange)),
         }
         (findings(&app.journal, &exchange))
         (messages(&exchange))
@@ -65,43 +67,6 @@ pub(crate) fn find(journal: &Journal, n: &str) -> Result<Arc<Exchange>, Problem>
     })
 }
 
-fn neighbours(journal: &Journal, exchange: &Exchange) -> Markup {
-    let (n, conn) = (exchange.n, exchange.conn);
-    let same = OnConnection(conn);
-    let older = |wanted: &dyn Wanted| {
-        let found = journal.latest(Some(n), 1, wanted);
-        found.first().map(|found| found.n)
-    };
-    let newer = |wanted: &dyn Wanted| journal.next_after(n, wanted).map(|found| found.n);
-    let any = |_: &Exchange| true;
-    html! {
-        nav.neighbours aria-label="Other exchanges" {
-            span {
-                (link("\u{2039} ", older(&any), ""))
-                b { "No. " (n) } " "
-                (link("", newer(&any), " \u{203a}"))
-            }
-            span {
-                "on connection "
-                a href={ "/exchanges?conn=" (conn) } { "#" (conn) } ": "
-                (link("\u{2039} ", older(&same), ""))
-                (link("", newer(&same), " \u{203a}"))
-            }
-            a href={ "/api/v1/exchanges/" (n) } { "as JSON" }
-        }
-    }
-}
-
-fn link(before: &str, n: Option<u64>, after: &str) -> Markup {
-    html! {
-        @match n {
-            Some(n) => a href={ "/exchanges/" (n) } { (before) (n) (after) },
-            None => span.dim { (before) "none" (after) },
-        }
-        " "
-    }
-}
-
 fn summary(exchange: &Exchange) -> Markup {
     html! {
         section class={ "summary " (row_class(exchange)) } {
@@ -110,19 +75,6 @@ fn summary(exchange: &Exchange) -> Markup {
             @if let Some(missing) = not_on_the_wire(exchange) { p { (missing) } }
             @if let Some(undecoded) = &exchange.undecoded {
                 p.warn { "Not wholly decoded: " (undecoded) }
-            }
-        }
-    }
-}
-
-fn verdict_box(exchange: &Exchange, verdict: &Verdict) -> Markup {
-    html! {
-        section class={ "verdict-box " (verdict_class(verdict.kind)) } aria-labelledby="h-verdict" {
-            h2 id="h-verdict" { "Against HTTP: " (verdict_said(exchange, verdict)) }
-            @if let Some(by) = &verdict.muted { p.dim { "Muted by " bdi { (by) } } }
-            p { bdi { (verdict.reason) } }
-            @if !verdict.basis.is_empty() {
-                p.dim { b { "What was asked: " } bdi { (verdict.basis) } }
             }
         }
     }

@@ -80,6 +80,14 @@ pub(crate) fn clock(time: Timestamp) -> Markup {
     }
 }
 
+/// The same to the microsecond.
+pub(crate) fn clock_micros(time: Timestamp) -> Markup {
+    let whole = time.to_string();
+    html! {
+        time datetime=(whole) title=(whole) { (time.strftime("%H:%M:%S%.6f")) }
+    }
+}
+
 /// Microseconds since 1970 as a time, as messages carry them.
 pub(crate) fn message_time(micros: u64) -> String {
     let time = i64::try_from(micros).ok();

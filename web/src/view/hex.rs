@@ -86,7 +86,7 @@ fn cell(run: &Run, text: &str, leaves: &[Leaf]) -> Markup {
     }
 }
 
-fn hex_of(bytes: &[u8]) -> String {
+pub(super) fn hex_of(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut out, byte| {
         // Writing to a string cannot fail.
         let _ = write!(out, "{byte:02x} ");
@@ -94,7 +94,7 @@ fn hex_of(bytes: &[u8]) -> String {
     })
 }
 
-fn text_of(bytes: &[u8]) -> String {
+pub(super) fn text_of(bytes: &[u8]) -> String {
     let shown = |byte: &u8| match byte {
         0x20..=0x7e => char::from(*byte),
         _ => '\u{b7}',

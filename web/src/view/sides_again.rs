@@ -1,57 +1,257 @@
-//! Both sides asked once more, in the order in which they were asked.
+//! Both sides asked once more: the first pair of answers and the second, each answer
+//! in a column of its own.
 
 use maud::{Markup, html};
-use parallax_captures::verdict::{AskedAgain, TcpAnswer, TcpOutcome};
+use parallax_captures::grounds::seconds;
+use parallax_captures::verdict::{
+    AskedAgain, AskedTimes, Difference, MirrorAnswer, MirrorOutcome, TcpAnswer, TcpOutcome,
+};
+use parallax_captures::{Exchange, PollAnswer, Verdict};
 
-use super::format::duration;
-use super::sides::{differences, holds, http_line, table};
+use super::format::{clock_micros, duration, plural};
+use super::place::offsets;
 use super::status::verdict_words;
 
-pub(crate) fn asked_again(again: &AskedAgain) -> Markup {
-    let status = again.tcp_before.first().map(status_of);
+/// One column.
+struct Column {
+    of: &'static str,
+    who: String,
+    status: String,
+    fails: bool,
+    text: Option<String>,
+    partition: Option<u32>,
+    body: Option<PollAnswer>,
+    asked: Option<AskedTimes>,
+    took: Option<std::time::Duration>,
+}
+
+pub(crate) fn asked_again(exchange: &Exchange, verdict: &Verdict, again: &AskedAgain) -> Markup {
+    let rounds = again.tcp_before.len().max(again.answers.len());
+    let first_http = |place: usize| {
+        verdict
+            .answers
+            .get(place)
+            .map(|one| of_http(one, "asked by parallax"))
+    };
+    let after = waited(exchange, again);
+    let now = verdict_words(again.kind);
     html! {
-        section aria-labelledby="h-again" {
-            h2 id="h-again" { "Asked again: " (verdict_words(again.kind)) }
+        section.again id="again" aria-labelledby="h-again" {
+            h2 id="h-again" {
+                "Asked again" @if let Some(after) = &after { " after " (after) } ": now " (now)
+            }
             p { bdi { (again.reason) } }
             p.dim {
                 "parallax asked TCP, HTTP and TCP again, as a consumer of its own and without a \
                  commit: where the two TCP answers differ the log moved meanwhile."
             }
-            (table("h-again", &html! {
-                @for answer in &again.tcp_before { (tcp_line(answer, "before")) }
-                @for answer in &again.answers { (http_line(status, again.kind, answer)) }
-                @for answer in &again.tcp_after { (tcp_line(answer, "after")) }
-            }))
+            @for place in 0..rounds {
+                @let tcp = of_client(exchange);
+                @let http = first_http(place);
+                @let second = [
+                    again.tcp_before.get(place).map(|one| of_tcp(one, "parallax, before")),
+                    again.answers.get(place).map(|one| of_http(one, "asked by parallax")),
+                    again.tcp_after.get(place).map(|one| of_tcp(one, "parallax, after")),
+                ];
+                @let columns: Vec<_> = [Some(tcp), http].into_iter().chain(second).flatten().collect();
+                @let first = if verdict.answers.get(place).is_some() { 2 } else { 1 };
+                (pairs(&columns, first, after.as_deref(), now))
+            }
             @if !again.differences.is_empty() { (differences(&again.differences)) }
         }
     }
 }
 
-fn tcp_line(answer: &TcpAnswer, when: &str) -> Markup {
+fn pairs(columns: &[Column], first: usize, after: Option<&str>, now: &str) -> Markup {
     html! {
-        tr.own role="row" {
-            th role="rowheader" scope="row" { "TCP" span.dim { " (parallax, " (when) ")" } }
-            td role="cell" { span.label { "partition " } (answer.partition_id) }
-            @match &answer.outcome {
-                TcpOutcome::Answered(found) => {
-                    td role="cell" { span.ok { "0 ok" } }
-                    td role="cell" {}
-                    td role="cell" { (holds(found)) }
+        div.scroll tabindex="0" role="region" aria-label="Both pairs of answers" {
+            table.pairs {
+                caption.quiet { "The first pair of answers and the second" }
+                thead {
+                    tr {
+                        td {}
+                        th scope="colgroup" colspan=(first) { "At first" }
+                        th scope="colgroup" colspan=(columns.len() - first) {
+                            "Asked again" @if let Some(after) = after { " after " (after) } ": " (now)
+                        }
+                    }
+                    tr {
+                        th scope="col" { "Field" }
+                        @for one in columns {
+                            th class=(if one.of == "TCP" { "of-tcp" } else { "of-http" }) scope="col" {
+                                (one.of) " " small { "(" (one.who) ")" }
+                            }
+                        }
+                    }
                 }
-                TcpOutcome::Refused(code) => {
-                    td role="cell" { span.bad { (code) } }
-                    td role="cell" { span.missing { "no text, no number on the wire" } }
-                    td role="cell" {}
+                tbody {
+                    (row("status", columns, &|one| html! {
+                        span class=(if one.fails { "bad" } else { "ok" }) { (one.status) }
+                    }))
+                    (row("error text", columns, &|one| html! {
+                        @match (&one.text, one.fails) {
+                            (Some(text), _) => b { bdi { (text) } },
+                            (None, true) => span.missing { "no text, no number on the wire" },
+                            (None, false) => "",
+                        }
+                    }))
+                    (row("partition", columns, &|one| number(one.partition)))
+                    (row("current offset", columns, &|one| number(one.body.as_ref().map(|body| body.current_offset))))
+                    (row("messages", columns, &|one| html! {
+                        @if let Some(body) = &one.body { (messages_held(body)) }
+                    }))
+                    (row("asked at", columns, &|one| html! {
+                        @match one.asked {
+                            Some(times) => (clock_micros(times.asked)),
+                            None => span.missing { "not known" },
+                        }
+                    }))
+                    (row("took", columns, &|one| html! {
+                        @if let Some(took) = one.took { (duration(took)) }
+                    }))
                 }
             }
-            td role="cell" { (duration(answer.latency)) }
         }
     }
 }
 
-fn status_of(answer: &TcpAnswer) -> u32 {
-    match &answer.outcome {
-        TcpOutcome::Answered(_) => 0,
-        TcpOutcome::Refused(code) => code.0,
+fn row(name: &str, columns: &[Column], cell: &dyn Fn(&Column) -> Markup) -> Markup {
+    html! {
+        tr {
+            th scope="row" { (name) }
+            @for one in columns { td { (cell(one)) } }
+        }
+    }
+}
+
+fn number(value: Option<impl std::fmt::Display>) -> Markup {
+    html! { @match value { Some(value) => (value), None => span.missing { "not said" } } }
+}
+
+/// How long after the client's poll both were asked again.
+fn waited(exchange: &Exchange, again: &AskedAgain) -> Option<String> {
+    let asked = again.tcp_before.first()?.times?.asked;
+    Some(seconds(exchange.times.request_first, asked))
+}
+
+fn of_client(exchange: &Exchange) -> Column {
+    let error = exchange.error();
+    Column {
+        of: "TCP",
+        who: "the client".to_owned(),
+        status: match (error, exchange.status()) {
+            (Some(code), _) => code.to_string(),
+            (None, Some(_)) => "0 ok".to_owned(),
+            (None, None) => "no reply".to_owned(),
+        },
+        fails: exchange.failed(),
+        text: None,
+        partition: exchange
+            .poll_answer()
+            .map(|answer| answer.partition_id)
+            .or_else(|| exchange.poll().and_then(|poll| poll.partition_id)),
+        body: exchange.poll_answer(),
+        asked: Some(AskedTimes {
+            asked: exchange.times.request_first,
+            answered: exchange
+                .times
+                .reply
+                .map_or(exchange.times.request_last, |(_, last)| last),
+        }),
+        took: exchange.latency(),
+    }
+}
+
+fn of_tcp(answer: &TcpAnswer, who: &str) -> Column {
+    let (status, body) = match &answer.outcome {
+        TcpOutcome::Answered(body) => ("0 ok".to_owned(), Some(body.clone())),
+        TcpOutcome::Refused(code) => (code.to_string(), None),
+    };
+    Column {
+        of: "TCP",
+        who: who.to_owned(),
+        status,
+        fails: body.is_none(),
+        text: None,
+        partition: Some(answer.partition_id),
+        body,
+        asked: answer.times,
+        took: Some(answer.latency),
+    }
+}
+
+fn of_http(answer: &MirrorAnswer, who: &str) -> Column {
+    let (status, text, body) = match &answer.outcome {
+        MirrorOutcome::Answered(body) => ("HTTP 200".to_owned(), None, Some(body.clone())),
+        MirrorOutcome::Stored(Some(stored)) => {
+            let text = format!("offset {} is stored", stored.stored_offset);
+            ("HTTP 200".to_owned(), Some(text), None)
+        }
+        MirrorOutcome::Stored(None) => (
+            "HTTP 404".to_owned(),
+            Some("no offset is stored".to_owned()),
+            None,
+        ),
+        MirrorOutcome::Refused(refusal) => {
+            let code = refusal
+                .code
+                .map(|code| format!(": {code}"))
+                .unwrap_or_default();
+            let text = Some(refusal.reason.clone());
+            (format!("HTTP {}{code}", refusal.http_status), text, None)
+        }
+        MirrorOutcome::Failed(why) => ("no answer".to_owned(), Some(why.clone()), None),
+    };
+    Column {
+        of: "HTTP",
+        who: who.to_owned(),
+        fails: matches!(
+            answer.outcome,
+            MirrorOutcome::Refused(_) | MirrorOutcome::Failed(_)
+        ),
+        status,
+        text,
+        partition: answer.partition_id,
+        body,
+        asked: answer.times,
+        took: answer.latency,
+    }
+}
+
+/// `3 messages, offsets 0 to 2`.
+fn messages_held(answer: &PollAnswer) -> String {
+    let number = plural(answer.messages.len(), "message");
+    let ends = answer.messages.first().zip(answer.messages.last());
+    match ends {
+        Some((first, last)) => format!("{number}, {}", offsets(first.offset, last.offset)),
+        None => number,
+    }
+}
+
+/// The same, and where the partition ends.
+pub(super) fn holds(answer: &PollAnswer) -> String {
+    let number = messages_held(answer);
+    // Of a partition without a message the server says 0 as well.
+    if answer.messages.is_empty() && answer.current_offset == 0 {
+        return number;
+    }
+    format!("{number}; last of the partition {}", answer.current_offset)
+}
+
+fn differences(differences: &[Difference]) -> Markup {
+    html! {
+        table.beside {
+            caption { "What differs between TCP's first answer and HTTP's" }
+            thead { tr { th scope="col" { "Field" } th.of-tcp scope="col" { "TCP" } th.of-http scope="col" { "HTTP" } } }
+            tbody {
+                @for one in differences {
+                    tr.differs {
+                        th scope="row" { span.sign aria-hidden="true" { "\u{2260}" } " " bdi { (one.field) } }
+                        td.of-tcp { mark { bdi { (one.tcp) } } }
+                        td.of-http { mark { bdi { (one.http) } } }
+                    }
+                }
+            }
+        }
     }
 }

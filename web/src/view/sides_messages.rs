@@ -1,129 +1,159 @@
-//! Two answers with messages: their fields, and their messages by offset.
+//! The messages of two answers beside each other, by offset.
 
-use std::collections::BTreeMap;
+use std::ops::Range;
 
 use maud::{Markup, html};
-use parallax_captures::PollAnswer;
-use parallax_captures::poll::{PolledMessage, UserHeaders};
+use parallax_captures::Side;
+use parallax_captures::poll::PolledMessage;
+use parallax_captures::two_answers::{Aligned, TwoAnswers};
+use parallax_captures::verdict::{MirrorAnswer, MirrorOutcome, TcpOutcome};
 
-use super::format::{length, message_time};
+use super::format::{length, message_time, plural};
 use super::payload::preview;
+use super::place::offsets;
+use super::sides_fields::line;
 use crate::limits::MESSAGES_SHOWN;
 
-pub(crate) fn side_by_side(tcp: &PollAnswer, http: &PollAnswer) -> Markup {
-    let fields = [
-        (
-            "partition_id",
-            tcp.partition_id.to_string(),
-            http.partition_id.to_string(),
-        ),
-        (
-            "current_offset",
-            tcp.current_offset.to_string(),
-            http.current_offset.to_string(),
-        ),
-        ("count", tcp.count.to_string(), http.count.to_string()),
-    ];
-    let (equal, different) = aligned(tcp, http);
+pub(crate) fn messages_beside(
+    tcp: &Option<TcpOutcome>,
+    http: &MirrorAnswer,
+    two: &TwoAnswers,
+) -> Markup {
+    let tcp = match tcp {
+        Some(TcpOutcome::Answered(answer)) => answer.messages.as_slice(),
+        _ => &[],
+    };
+    let http = match &http.outcome {
+        MirrorOutcome::Answered(answer) => answer.messages.as_slice(),
+        _ => &[],
+    };
+    let hidden = two.messages.len().saturating_sub(MESSAGES_SHOWN);
     html! {
-        table.compare {
-            caption { "Field by field" }
-            thead { tr { th scope="col" { "Field" } th scope="col" { "TCP" } th scope="col" { "HTTP" } } }
-            tbody {
-                @for (name, tcp, http) in &fields { (line(name, tcp, http)) }
+        @if !two.messages.is_empty() {
+            table.beside.by-offset {
+                caption { "Messages, by offset" }
+                thead.quiet {
+                    tr { th scope="col" { "Offset" } th scope="col" { "TCP" } th scope="col" { "HTTP" } }
+                }
+                @for aligned in two.messages.iter().take(MESSAGES_SHOWN) {
+                    (rows(aligned, tcp, http))
+                }
             }
-            @for (offset, sides) in different.iter().take(MESSAGES_SHOWN) {
-                (message(*offset, sides.0, sides.1))
-            }
-        }
-        @if different.len() > MESSAGES_SHOWN {
-            p.cut { "Cut after " (MESSAGES_SHOWN) " of " (length(different.len())) " messages that differ." }
-        }
-        @if equal > 0 {
-            p.dim {
-                (length(equal)) " of " (length(equal + different.len()))
-                " messages are equal in offset, id, times, checksum, payload and headers."
+            @if hidden > 0 {
+                p.cut { "Cut after " (MESSAGES_SHOWN) " places; " (length(hidden)) " more are in the JSON." }
             }
         }
     }
 }
 
-type Sides<'a> = (Option<&'a PolledMessage>, Option<&'a PolledMessage>);
-
-/// How many offsets hold equal messages, and those that do not.
-fn aligned<'a>(tcp: &'a PollAnswer, http: &'a PollAnswer) -> (usize, Vec<(u64, Sides<'a>)>) {
-    let mut by_offset: BTreeMap<u64, Sides<'a>> = BTreeMap::new();
-    for message in &tcp.messages {
-        by_offset.entry(message.offset).or_default().0 = Some(message);
-    }
-    for message in &http.messages {
-        by_offset.entry(message.offset).or_default().1 = Some(message);
-    }
-    let all = by_offset.len();
-    by_offset.retain(|_, (tcp, http)| tcp != http);
-    (all - by_offset.len(), by_offset.into_iter().collect())
-}
-
-fn message(offset: u64, tcp: Option<&PolledMessage>, http: Option<&PolledMessage>) -> Markup {
-    let (tcp, http) = (tcp.map(shown), http.map(shown));
-    html! {
-        tbody {
-            tr { th.group scope="rowgroup" colspan="3" { "message at offset " (offset) } }
-            @if let (Some(tcp), Some(http)) = (&tcp, &http) {
-                @for ((name, tcp), (_, http)) in tcp.iter().zip(http) { (line(name, tcp, http)) }
-            } @else {
-                tr.differs {
-                    th scope="row" { "present" }
-                    td { mark { (if tcp.is_some() { "yes" } else { "no" }) } }
-                    td { mark { (if http.is_some() { "yes" } else { "no" }) } }
+fn rows(aligned: &Aligned, tcp: &[PolledMessage], http: &[PolledMessage]) -> Markup {
+    match aligned {
+        Aligned::Equal(range) => equal(&tcp[range.clone()]),
+        Aligned::OnlyTcp(range) => one_sided(Side::Tcp, tcp, range, "missing over HTTP"),
+        Aligned::OnlyHttp(range) => one_sided(Side::Http, http, range, "missing on TCP"),
+        Aligned::NotAsked(Side::Tcp, range) => {
+            one_sided(Side::Tcp, tcp, range, "HTTP was not asked for it")
+        }
+        Aligned::NotAsked(Side::Http, range) => {
+            one_sided(Side::Http, http, range, "TCP was not asked for it")
+        }
+        Aligned::Differs { offset, fields, .. } => {
+            let (equal, differ): (Vec<_>, Vec<_>) = fields.iter().partition(|field| field.equal);
+            html! {
+                tbody.differs {
+                    tr {
+                        th.group scope="rowgroup" colspan="3" {
+                            span.sign aria-hidden="true" { "\u{2260}" } " offset " (offset)
+                            span.badge {
+                                " " (differ.len()) " of " (fields.len()) " fields differ"
+                            }
+                        }
+                    }
+                    @for field in &differ { (line(field)) }
+                    @if !equal.is_empty() {
+                        tr {
+                            td {}
+                            td colspan="2" {
+                                span.dim {
+                                    "equal: "
+                                    (equal.iter().map(|field| field.name).collect::<Vec<_>>().join(", "))
+                                }
+                            }
+                        }
+                    }
                 }
             }
         }
     }
 }
 
-fn shown(message: &PolledMessage) -> [(&'static str, String); 6] {
-    let headers = match &message.user_headers {
-        UserHeaders::Decoded(pairs) => pairs
-            .iter()
-            .map(|pair| format!("{}={} ({})", pair.key, pair.value, pair.value.kind.name()))
-            .collect::<Vec<_>>()
-            .join(", "),
-        UserHeaders::Opaque(bytes) => format!("{} bytes", length(bytes.len())),
-    };
-    let payload = &message.payload;
-    [
-        ("id", message.id.to_string()),
-        ("timestamp", message_time(message.timestamp)),
-        ("origin_timestamp", message_time(message.origin_timestamp)),
-        ("checksum", message.checksum.to_string()),
-        (
-            "payload",
-            format!(
-                "{} bytes{}: {}",
-                length(message.payload_length()),
-                if message.payload_left_out > 0 {
-                    format!(" ({} kept)", length(payload.len()))
-                } else {
-                    String::new()
-                },
-                preview(payload)
-            ),
-        ),
-        ("user_headers", headers),
-    ]
-}
-
-fn line(name: &str, tcp: &str, http: &str) -> Markup {
+/// Folded away: a person looks for what differs.
+fn equal(messages: &[PolledMessage]) -> Markup {
+    let shown = messages.iter().take(MESSAGES_SHOWN);
     html! {
-        @if tcp == http {
-            tr { th scope="row" { (name) } td { bdi { (tcp) } } td { bdi { (http) } } }
-        } @else {
-            tr.differs {
-                th scope="row" { (name) }
-                td { mark { bdi { (tcp) } } }
-                td { mark { bdi { (http) } } }
+        tbody {
+            tr {
+                td.folded colspan="3" {
+                    details {
+                        summary {
+                            span.sign aria-hidden="true" { "=" } " "
+                            (plural(messages.len(), "equal message")) ", " (range_of(messages))
+                        }
+                        ul.plain {
+                            @for message in shown {
+                                li {
+                                    "offset " (message.offset) ", " (message_time(message.timestamp)) ", "
+                                    (length(message.payload_length())) " bytes "
+                                    code { bdi { (preview(&message.payload)) } }
+                                }
+                            }
+                            @if messages.len() > MESSAGES_SHOWN {
+                                li.cut { (length(messages.len() - MESSAGES_SHOWN)) " more, equal as well" }
+                            }
+                        }
+                    }
+                }
             }
         }
+    }
+}
+
+fn one_sided(side: Side, messages: &[PolledMessage], range: &Range<usize>, gap: &str) -> Markup {
+    let messages = &messages[range.clone()];
+    let is_fault = gap.starts_with("missing");
+    let here = html! {
+        ul.plain {
+            @for message in messages.iter().take(MESSAGES_SHOWN) {
+                li {
+                    (length(message.payload_length())) " bytes "
+                    code { bdi { (preview(&message.payload)) } }
+                }
+            }
+            @if messages.len() > MESSAGES_SHOWN {
+                li.cut { (length(messages.len() - MESSAGES_SHOWN)) " more" }
+            }
+        }
+    };
+    let gap = html! { span.gap-words { (gap) } };
+    html! {
+        tbody class=[is_fault.then_some("differs")] {
+            tr {
+                th scope="row" {
+                    span.sign aria-hidden="true" { @if is_fault { "\u{2260}" } @else { "\u{b7}" } }
+                    " " (range_of(messages))
+                }
+                @match side {
+                    Side::Tcp => { td.of-tcp { (here) } td.gap { (gap) } }
+                    Side::Http => { td.gap { (gap) } td.of-http { (here) } }
+                }
+            }
+        }
+    }
+}
+
+fn range_of(messages: &[PolledMessage]) -> String {
+    match (messages.first(), messages.last()) {
+        (Some(first), Some(last)) => offsets(first.offset, last.offset),
+        _ => String::new(),
     }
 }

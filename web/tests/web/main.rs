@@ -10,3 +10,4 @@ mod live;
 mod locked_down;
 mod pages;
 mod sample;
+mod two_answers;

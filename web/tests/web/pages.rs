@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::http::Page;
 use parallax_captures::{
-    ConnectionId, Exchange, Journal, Layout, MirrorState, Verdict, VerdictKind, catalog,
+    ConnectionId, Journal, Layout, MirrorState, Verdict, VerdictKind, catalog,
 };
 use parallax_codec::messages::HeaderLayout;
 use parallax_codec::primitives::PollingKind;
@@ -160,79 +160,6 @@ async fn a_long_list_is_paged_to_its_end() {
     assert_eq!(seen, (1..=2 * most + 1).rev().collect::<Vec<_>>());
     let api = page.json("/api/v1/exchanges").await;
     assert_eq!(api["next"], most + 2);
-}
-
-#[tokio::test]
-async fn a_failing_mirrored_poll_names_the_partition_the_offset_and_what_was_never_there() {
-    let detail = page()
-        .await
-        .text(&format!("/exchanges/{FAILING_POLL}"))
-        .await;
-    assert!(detail.contains("poll_messages was refused: 4100 invalid_offset"));
-    assert!(detail.contains("InvalidOffset(0)") && detail.contains("never on the wire"));
-    assert!(detail.contains("no text, no number on the wire"));
-    let lines: Vec<_> = detail
-        .split("<tr")
-        .filter(|line| line.contains("(parallax)"))
-        .collect();
-    assert_eq!(lines.len(), 3, "one line for each partition that was asked");
-    assert!(lines[0].contains("HTTP 200") && lines[1].contains("HTTP 200"));
-    assert!(lines[2].contains(">2<") && lines[2].contains("HTTP 400: 4100 invalid_offset"));
-    assert!(lines[2].contains("Invalid offset: 24"));
-    assert!(detail.contains(catalog::describe(catalog::NUMBER_LOST_ON_TCP).title));
-}
-
-#[tokio::test]
-async fn a_divergence_marks_the_fields_and_messages_that_differ() {
-    let detail = page().await.text("/exchanges/16").await;
-    let marked: Vec<_> = detail
-        .split("<mark>")
-        .skip(1)
-        .map(|rest| {
-            rest.split("</mark>")
-                .next()
-                .unwrap()
-                .replace("<bdi>", "")
-                .replace("</bdi>", "")
-        })
-        .collect();
-    assert!(
-        marked.contains(&"21".to_owned()) && marked.contains(&"23".to_owned()),
-        "{marked:?}"
-    );
-    assert!(marked.iter().any(|text| text.contains("something else")));
-    assert!(
-        marked.contains(&"yes".to_owned()),
-        "a message that HTTP lacks: {marked:?}"
-    );
-    assert!(detail.contains("1 of 3 messages are equal"));
-}
-
-#[tokio::test]
-async fn both_rounds_of_answers_are_shown_in_the_order_they_were_asked() {
-    let journal = sample::broken_partition();
-    sample::oddities(&journal);
-    let is_asked_again = |exchange: &Exchange| {
-        let verdict = exchange.verdict.as_ref();
-        verdict.is_some_and(|verdict| verdict.asked_again.is_some())
-    };
-    let asked_again = journal.latest(None, 1, &is_asked_again);
-    let address = format!("/exchanges/{}", asked_again[0].n);
-    let text = Page::over(journal).await.text(&address).await;
-    let (_, again) = text.split_once("Asked again").unwrap();
-    let order = [
-        "TCP refuses it once more.",
-        "(parallax, before)",
-        "4100",
-        "HTTP 200",
-        "(parallax, after)",
-    ];
-    let at = order.map(|words| {
-        again
-            .find(words)
-            .unwrap_or_else(|| panic!("{words}: {again}"))
-    });
-    assert!(at.is_sorted(), "{again}");
 }
 
 #[tokio::test]

@@ -373,6 +373,7 @@ fn refused_again() -> TcpAnswer {
         strategy: PollingKind::First,
         value: 0,
         latency: Duration::from_micros(700),
+        times: None,
         outcome: TcpOutcome::Refused(ErrorCode(4100)),
     }
 }
@@ -441,9 +442,10 @@ fn mirror_answer(partition: u32, outcome: MirrorOutcome) -> MirrorAnswer {
         asked_by: AskedBy::Mirror,
         partition_id: Some(partition),
         target: format!(
-            "/streams/otel/topics/metrics/messages?partition_id={partition}&kind=offset&value=0"
+            "/streams/otel/topics/metrics/messages?partition_id={partition}&kind=offset&value=0&count=100"
         ),
         latency: Some(Duration::from_micros(1_900 + 310 * u64::from(partition))),
+        times: None,
         outcome,
     }
 }

@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use jiff::Timestamp;
 use parallax_codec::ErrorCode;
 use parallax_codec::primitives::PollingKind;
 use serde::{Deserialize, Serialize};
@@ -9,8 +10,8 @@ use super::number;
 use crate::known::{KNOWN_DIFFERENCES, KnownDifference};
 use crate::poll::PolledMessage;
 use crate::verdict::{
-    AskedAgain, AskedBy, Difference, HttpRefusal, MirrorAnswer, MirrorOutcome, StoredOffset,
-    TcpAnswer, TcpOutcome, Verdict, VerdictKind,
+    AskedAgain, AskedBy, AskedTimes, Difference, HttpRefusal, MirrorAnswer, MirrorOutcome,
+    StoredOffset, TcpAnswer, TcpOutcome, Verdict, VerdictKind,
 };
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -42,6 +43,9 @@ struct MirrorRecord {
     partition_id: Option<u32>,
     target: String,
     latency_ns: Option<u64>,
+    /// Files of earlier versions have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    times: Option<TimesRecord>,
     outcome: MirrorOutcomeRecord,
 }
 
@@ -78,7 +82,16 @@ struct TcpRecord {
     #[serde(with = "number")]
     value: u64,
     latency_ns: u64,
+    /// Files of earlier versions have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    times: Option<TimesRecord>,
     outcome: TcpOutcomeRecord,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct TimesRecord {
+    asked: Timestamp,
+    answered: Timestamp,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -189,6 +202,7 @@ impl MirrorRecord {
             partition_id: answer.partition_id,
             target: answer.target.clone(),
             latency_ns: answer.latency.map(nanoseconds),
+            times: answer.times.map(TimesRecord::from),
             outcome,
         }
     }
@@ -211,6 +225,7 @@ impl MirrorRecord {
             partition_id: self.partition_id,
             target: self.target,
             latency: self.latency_ns.map(Duration::from_nanos),
+            times: self.times.map(AskedTimes::from),
             outcome,
         })
     }
@@ -223,6 +238,7 @@ impl TcpRecord {
             strategy: answer.strategy.name().to_owned(),
             value: answer.value,
             latency_ns: nanoseconds(answer.latency),
+            times: answer.times.map(TimesRecord::from),
             outcome: match &answer.outcome {
                 TcpOutcome::Answered(answer) => {
                     TcpOutcomeRecord::Answered(AnswerRecord::of(answer, own))
@@ -241,11 +257,26 @@ impl TcpRecord {
                 .ok_or_else(|| format!("no known strategy is called {:?}", self.strategy))?,
             value: self.value,
             latency: Duration::from_nanos(self.latency_ns),
+            times: self.times.map(AskedTimes::from),
             outcome: match self.outcome {
                 TcpOutcomeRecord::Answered(answer) => TcpOutcome::Answered(answer.read(own)?),
                 TcpOutcomeRecord::Refused(code) => TcpOutcome::Refused(ErrorCode(code)),
             },
         })
+    }
+}
+
+impl From<AskedTimes> for TimesRecord {
+    fn from(times: AskedTimes) -> Self {
+        let AskedTimes { asked, answered } = times;
+        Self { asked, answered }
+    }
+}
+
+impl From<TimesRecord> for AskedTimes {
+    fn from(record: TimesRecord) -> Self {
+        let TimesRecord { asked, answered } = record;
+        Self { asked, answered }
     }
 }
 

@@ -162,6 +162,7 @@ pub(super) fn verdict() -> Verdict {
             partition_id: Some(2),
             target: "/streams/otel/topics/metrics/messages".to_owned(),
             latency: None,
+            times: None,
             outcome: MirrorOutcome::Refused(refusal),
         }],
         asked_again: None,

@@ -114,6 +114,7 @@ fn refused_for(partition: u32) -> Verdict {
         basis: String::new(),
         differences: Vec::new(),
         answers: vec![MirrorAnswer {
+            times: None,
             asked_by: AskedBy::Mirror,
             partition_id: Some(partition),
             target: String::new(),

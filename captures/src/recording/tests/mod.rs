@@ -106,6 +106,7 @@ fn verdict(kind: VerdictKind) -> Verdict {
             partition_id: Some(1),
             target: "/streams/otel".to_owned(),
             latency: Some(std::time::Duration::from_micros(777)),
+            times: None,
             outcome: MirrorOutcome::Refused(refusal),
         }],
         asked_again: None,

@@ -84,6 +84,7 @@ fn judged(
             strategy: question.strategy,
             value: question.value,
             latency: Duration::ZERO,
+            times: None,
             outcome,
         };
         again.tcp_before.push(answer(before));

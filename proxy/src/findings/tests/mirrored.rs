@@ -183,6 +183,7 @@ fn px104_speaks_of_the_http_poll_in_the_capture_that_named_no_partition() {
         partition_id,
         target: String::new(),
         latency: None,
+        times: None,
         outcome,
     };
     let verdict = Verdict {

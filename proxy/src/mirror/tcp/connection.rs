@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
+use jiff::Timestamp;
 use parallax_codec::commands::{
     ClientVersion, LoginRegister, LoginRegisterWithPat, LoginUser, LoginWithPersonalAccessToken,
 };
@@ -34,6 +35,8 @@ pub(super) struct Answer {
     pub(super) status: u32,
     /// The body, where it was read and the status is 0.
     pub(super) reply: Option<Reply>,
+    /// When the request was sent.
+    pub(super) asked: Timestamp,
     /// From the request's first byte to the reply's last.
     pub(super) latency: Duration,
 }
@@ -103,7 +106,7 @@ impl Connection {
         let code = request.code();
         let body = request.encode();
         let (frame, header) = self.framing.encode(code, &body);
-        let begun = Instant::now();
+        let (asked, begun) = (Timestamp::now(), Instant::now());
         let sent = self.stream.write_all(&frame).await;
         sent.map_err(|error| format!("the connection broke: {error}"))?;
         let (frame, latency) = (self.frame().await?, begun.elapsed());
@@ -118,6 +121,7 @@ impl Connection {
         Ok(Answer {
             status,
             reply,
+            asked,
             latency,
         })
     }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use parallax_captures::poll::{Poll, PollAnswer};
-use parallax_captures::verdict::{StoredOffset, TcpAnswer, TcpOutcome};
+use parallax_captures::verdict::{AskedTimes, StoredOffset, TcpAnswer, TcpOutcome};
 use parallax_captures::{Exchange, Journal};
 use parallax_codec::commands::GetConsumerOffset;
 use parallax_codec::primitives::PartitionLayout;
@@ -123,6 +123,7 @@ impl Tcp {
             strategy: poll.strategy,
             value: poll.value,
             latency: answer.latency,
+            times: Some(AskedTimes::after(answer.asked, answer.latency)),
             outcome,
         })
     }

@@ -57,6 +57,20 @@ async fn a_failure_that_tcp_repeats_diverges_and_both_pairs_are_kept() {
     assert_eq!(again["answers"][0]["response"]["count"], 2);
     assert_eq!(again["tcp_after"][0]["status"], 4100);
     assert_eq!(tcp.asked().len(), 2);
+    let times: Vec<_> = [
+        &told["comparison"]["answers"][0],
+        &again["tcp_before"][0],
+        &again["answers"][0],
+        &again["tcp_after"][0],
+    ]
+    .iter()
+    .flat_map(|answer| [&answer["asked"], &answer["answered"]])
+    .map(|time| time.as_str().unwrap().parse::<jiff::Timestamp>().unwrap())
+    .collect();
+    assert!(
+        times.is_sorted(),
+        "each was asked after the one before: {times:?}"
+    );
 }
 
 #[tokio::test]

@@ -1,0 +1,155 @@
+//! Where one can go from an exchange: to the one before and after it, of all, on its
+//! connection, for its consumer, of its partition. The filter language finds them, so
+//! that an index does where there is one, and the same filter lists them all.
+
+use maud::{Markup, html};
+use parallax_captures::{Exchange, Journal, Wanted};
+use parallax_codec::primitives::{ConsumerKind, Identifier};
+
+use crate::expression::Where;
+use crate::filter::Filter;
+
+/// A way through the exchanges.
+struct Way {
+    /// In ids and `data-key`: `connection`.
+    id: &'static str,
+    /// In words: `on connection `.
+    words: &'static str,
+    /// What they have in common, as a link's text.
+    what: String,
+    filter: Filter,
+}
+
+pub(crate) fn neighbours(journal: &Journal, exchange: &Exchange) -> Markup {
+    let n = exchange.n;
+    html! {
+        nav.neighbours aria-label="Other exchanges" {
+            span.way {
+                (link(journal, n, &Filter::default(), "", true))
+                b { "No. " (n) } " "
+                (link(journal, n, &Filter::default(), "", false))
+            }
+            @for way in ways(exchange) {
+                span.way {
+                    (way.words)
+                    a href=(way.filter.href(|_| ())) { bdi { (way.what) } } ": "
+                    (link(journal, n, &way.filter, way.id, true))
+                    (link(journal, n, &way.filter, way.id, false))
+                }
+            }
+            a href={ "/api/v1/exchanges/" (n) } data-key="json" { "as JSON" }
+        }
+    }
+}
+
+/// To the one before or after; `rel` is for the plain way alone, so that it is one.
+fn link(journal: &Journal, n: u64, wanted: &dyn Wanted, way: &str, back: bool) -> Markup {
+    let found = if back {
+        journal
+            .latest(Some(n), 1, wanted)
+            .first()
+            .map(|found| found.n)
+    } else {
+        journal.next_after(n, wanted).map(|found| found.n)
+    };
+    let (rel, before, after) = if back {
+        ("prev", "\u{2039} ", "")
+    } else {
+        ("next", "", " \u{203a}")
+    };
+    let id = if way.is_empty() {
+        rel.to_owned()
+    } else {
+        format!("{rel}-{way}")
+    };
+    html! {
+        @match found {
+            Some(found) => {
+                a id=(id) data-key=(id) rel=[way.is_empty().then_some(rel)] href={ "/exchanges/" (found) } {
+                    (before) (found) (after)
+                }
+            }
+            None => span.dim id=(id) { (before) "none" (after) },
+        }
+        " "
+    }
+}
+
+fn ways(exchange: &Exchange) -> Vec<Way> {
+    let conn = exchange.conn.0;
+    let mut ways = vec![Way {
+        id: "connection",
+        words: "on connection ",
+        what: format!("#{conn}"),
+        filter: Filter {
+            conn: Some(conn),
+            ..Filter::default()
+        },
+    }];
+    let Some(poll) = exchange.poll() else {
+        return ways;
+    };
+    let topic = format!(
+        "stream == {} and topic == {}",
+        literal(&poll.stream),
+        literal(&poll.topic)
+    );
+    let kind = poll.consumer_kind;
+    ways.push(Way {
+        id: "consumer",
+        words: match kind {
+            ConsumerKind::Group => "for group ",
+            ConsumerKind::Consumer => "for consumer ",
+        },
+        what: poll.consumer.to_string(),
+        filter: filter(&format!(
+            "consumer_kind == {} and consumer == {} and {topic}",
+            kind.name(),
+            literal(&poll.consumer)
+        )),
+    });
+    let answered = exchange.poll_answer().map(|answer| answer.partition_id);
+    if let Some(partition) = answered.or(poll.partition_id) {
+        ways.push(Way {
+            id: "partition",
+            words: "of ",
+            what: format!("{}/{}, partition {partition}", poll.stream, poll.topic),
+            filter: filter(&format!(
+                "{topic} and (partition_id == {partition} or response.partition_id == {partition})"
+            )),
+        });
+    }
+    ways
+}
+
+fn filter(expression: &str) -> Filter {
+    Filter {
+        wanted: Some(Where::new(expression)),
+        ..Filter::default()
+    }
+}
+
+/// An identifier in an expression: the name "7" is not the number 7.
+fn literal(identifier: &Identifier) -> String {
+    match identifier {
+        Identifier::Numeric(number) => number.to_string(),
+        Identifier::Named(name) => {
+            let escaped = name.replace('\\', "\\\\").replace('"', "\\\"");
+            format!("\"{escaped}\"")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_a_literal_that_the_filter_language_reads() {
+        for name in ["metrics", "7", "a \"b\"", "back\\slash", "\\\"", "<script>"] {
+            let name = Identifier::Named(name.to_owned());
+            let wanted = Where::new(&format!("topic == {}", literal(&name)));
+            assert!(wanted.mistake().is_none(), "{name}: {:?}", wanted.mistake());
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! The fields of two answers in two columns.
+
+use maud::{Markup, html};
+use parallax_captures::two_answers::{BytesDiffer, ComparedField, TwoAnswers};
+use parallax_captures::verdict::{AskedBy, MirrorAnswer};
+use parallax_captures::{Exchange, Verdict};
+
+use super::format::{duration, length};
+use super::hex::{hex_of, text_of};
+
+pub(crate) fn fields_beside(
+    exchange: &Exchange,
+    two: &TwoAnswers,
+    verdict: &Verdict,
+    http: &MirrorAnswer,
+) -> Markup {
+    html! {
+        table.beside {
+            caption.quiet { "The two answers, field by field" }
+            (head(exchange, http))
+            tbody {
+                @for field in &two.fields { (answer_field(field, verdict)) }
+                (took(exchange, http))
+            }
+        }
+    }
+}
+
+/// The columns: who was asked.
+fn head(exchange: &Exchange, http: &MirrorAnswer) -> Markup {
+    html! {
+        thead {
+            tr {
+                th scope="col" { "Field" }
+                th.of-tcp scope="col" { "TCP " small { "the client's poll, No. " (exchange.n) } }
+                th.of-http scope="col" { "HTTP " small { (asked_by(http)) } }
+            }
+        }
+    }
+}
+
+/// Whose question it was.
+pub(crate) fn asked_by(http: &MirrorAnswer) -> Markup {
+    html! {
+        @match http.asked_by {
+            AskedBy::Mirror => "asked by parallax",
+            AskedBy::Capture(n) => a href={ "/exchanges/" (n) } { "exchange " (n) },
+        }
+    }
+}
+
+fn answer_field(field: &ComparedField, verdict: &Verdict) -> Markup {
+    let counts = |name: &str| {
+        let listed = |one: &str| one.starts_with(name) || (name == "status" && one == "outcome");
+        verdict.differences.iter().any(|one| listed(&one.field))
+    };
+    let named = field.name.replace(' ', "_");
+    let note = !field.equal && field.comparable && !counts(&named);
+    html! {
+        (line(field))
+        @if note {
+            tr.note-row {
+                td {}
+                td colspan="2" {
+                    span.dim { "This alone is no divergence: " (harmless(field.name)) }
+                }
+            }
+        }
+    }
+}
+
+fn harmless(name: &str) -> &'static str {
+    match name {
+        "current offset" => "the log may have grown between the two answers.",
+        "partition" => "with no message some servers name none over HTTP.",
+        _ => "the verdict says why.",
+    }
+}
+
+/// One field of both sides. What differs has a sign and a word, not colour alone.
+pub(crate) fn line(field: &ComparedField) -> Markup {
+    html! {
+        @if let Some(bytes) = &field.bytes {
+            (line_of(field, &quoted(bytes, field, &bytes.tcp, field.tcp.as_deref()),
+                &quoted(bytes, field, &bytes.http, field.http.as_deref())))
+        } @else {
+            (line_of(field, &said(field, field.tcp.as_deref(), "not on the wire"),
+                &said(field, field.http.as_deref(), "not told")))
+        }
+    }
+}
+
+fn line_of(field: &ComparedField, tcp: &Markup, http: &Markup) -> Markup {
+    let differs = !field.equal && field.comparable;
+    html! {
+        tr class=[differs.then_some("differs")] {
+            th scope="row" {
+                span.sign aria-hidden="true" {
+                    @if differs { "\u{2260}" } @else if field.equal { "=" } @else { "\u{b7}" }
+                }
+                " " (field.name)
+                @if differs { span.badge { " differs" } }
+            }
+            td.of-tcp { (tcp) }
+            td.of-http { (http) }
+        }
+    }
+}
+
+fn said(field: &ComparedField, value: Option<&str>, absent: &str) -> Markup {
+    let differs = !field.equal && field.comparable;
+    html! {
+        @match value {
+            None => span.missing { (absent) },
+            Some(value) if differs => mark { bdi { (shown(field.name, value)) } },
+            Some(value) => bdi { (shown(field.name, value)) },
+        }
+    }
+}
+
+/// Times of messages as times; everything else as it is.
+fn shown(name: &str, value: &str) -> String {
+    match value.parse() {
+        Ok(micros) if name.ends_with("timestamp") => super::format::message_time(micros),
+        _ => value.to_owned(),
+    }
+}
+
+/// Where a run of bytes begins to differ, both in hex and as text.
+fn quoted(bytes: &BytesDiffer, field: &ComparedField, side: &[u8], said: Option<&str>) -> Markup {
+    let before = (bytes.at - bytes.from).min(side.len());
+    let (same, other) = side.split_at(before);
+    let (first, rest) = other.split_at(other.len().min(1));
+    html! {
+        span { (said.unwrap_or_default()) ", first different byte of the " (field.name) ": " b { (length(bytes.at)) } }
+        div.quoted {
+            code {
+                @if bytes.from > 0 { "\u{2026} " }
+                (hex_of(same)) mark { @if first.is_empty() { "ends" } @else { (hex_of(first).trim_end()) } } " " (hex_of(rest))
+            }
+            code {
+                bdi {
+                    @if bytes.from > 0 { "\u{2026}" }
+                    (text_of(same)) mark { @if first.is_empty() { "ends" } @else { (text_of(first)) } } (text_of(rest))
+                }
+            }
+        }
+    }
+}
+
+fn took(exchange: &Exchange, http: &MirrorAnswer) -> Markup {
+    html! {
+        tr {
+            th scope="row" { span.sign aria-hidden="true" { "\u{b7}" } " took" }
+            td.of-tcp {
+                @match exchange.latency() {
+                    Some(latency) => (duration(latency)),
+                    None => span.missing { "no reply" },
+                }
+            }
+            td.of-http {
+                @match (http.latency, http.times) {
+                    (Some(latency), _) => (duration(latency)),
+                    (None, Some(times)) => (duration(times.answered.duration_since(times.asked).unsigned_abs())),
+                    (None, None) => span.missing { "not known" },
+                }
+            }
+        }
+    }
+}
