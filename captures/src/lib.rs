@@ -4,6 +4,7 @@
 //! [`Journal`] that records them, and where they can come from and go to. Opens
 //! no listening socket and asks no server anything.
 
+mod annotation;
 mod connection;
 mod exchange;
 mod finding;
@@ -37,12 +38,13 @@ pub mod summary;
 pub mod text;
 pub mod verdict;
 
+pub use annotation::Annotation;
 pub use connection::{Connection, ConnectionId, Dialect, Undecoded};
 pub use exchange::{BinaryContent, Content, Exchange, HttpContent, Times, UnsolicitedContent};
 pub use finding::{Finding, FindingCode, Severity};
 pub use journal::{
-    Archive, Change, Column, Comparison, Condition, Counts, Journal, Late, Listing, OnConnection,
-    Restored, Scalar, Taken, Totals, Wanted,
+    Archive, Change, Column, Comparison, Condition, Counts, Journal, Late, Listing, Measure,
+    NotAnnotated, OnConnection, Rank, Ranking, Restored, Scalar, Taken, Totals, Wanted,
 };
 pub use latency::{Latencies, Side};
 pub use layouts::{Layout, Layouts, Shown};

@@ -276,3 +276,10 @@ pub const PARQUET_GROUP_ROWS: usize = 65_536;
 
 /// Encoded bytes after which a row group is ended all the same.
 pub const PARQUET_GROUP_BYTES: usize = 32 * 1024 * 1024;
+
+/// Bytes of a comment on an exchange. A longer one is cut, and says so.
+pub const COMMENT_BYTES: usize = 2_048;
+
+/// Marks and comments that memory holds on exchanges that it holds no longer. Where
+/// they are recorded the oldest make room; where not, further ones are refused.
+pub const ANNOTATIONS_HELD: usize = 10_000;

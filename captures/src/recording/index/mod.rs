@@ -2,6 +2,7 @@
 //! is nothing but that: all of it can be made again from the segments.
 
 mod condition;
+mod ranked;
 mod restore;
 mod row;
 mod schema;
@@ -12,6 +13,7 @@ use std::path::Path;
 
 use super::disk::create_private;
 
+pub(crate) use self::ranked::Ranked;
 pub(crate) use self::search::{Order, Search, by_number};
 pub(crate) use self::write::Written;
 

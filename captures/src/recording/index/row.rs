@@ -10,10 +10,10 @@ use crate::journal::Scalar;
 /// The columns, in the order of [`values`]; without the places in files.
 pub(super) const COLUMNS: &str = "conn, dialect, command, code, status, refusal, error, \
     latency_us, stream, topic, partition_id, consumer_kind, consumer, strategy, verdict, \
-    verdict_muted, failed, empty, muted, unexplained";
+    verdict_muted, failed, empty, muted, unexplained, bytes, marked";
 
 /// How many [`COLUMNS`] there are.
-pub(super) const COUNT: usize = 20;
+pub(super) const COUNT: usize = 22;
 
 /// What stands in each column.
 pub(super) fn values(exchange: &Exchange) -> [Value; COUNT] {
@@ -43,6 +43,8 @@ pub(super) fn values(exchange: &Exchange) -> [Value; COUNT] {
         exchange.is_empty_poll().into(),
         exchange.is_muted().into(),
         exchange.is_unexplained().into(),
+        whole(exchange.bytes() as u64),
+        exchange.annotation.marked.into(),
     ]
 }
 

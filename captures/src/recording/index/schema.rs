@@ -6,7 +6,7 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _};
 
 /// Changes whenever the tables do: an index of another version is made anew.
-const VERSION: i64 = 2;
+const VERSION: i64 = 3;
 
 /// Memory for pages of the index, in KiB, negative as `SQLite` wants it.
 const CACHE_KIB: i64 = -32_768;
@@ -25,7 +25,7 @@ CREATE TABLE exchange (
     stream, topic, partition_id INTEGER, consumer_kind TEXT, consumer, strategy TEXT,
     verdict TEXT, verdict_muted INTEGER NOT NULL,
     failed INTEGER NOT NULL, empty INTEGER NOT NULL, muted INTEGER NOT NULL,
-    unexplained INTEGER NOT NULL);
+    unexplained INTEGER NOT NULL, bytes INTEGER NOT NULL, marked INTEGER NOT NULL);
 CREATE INDEX exchange_conn ON exchange (conn);
 CREATE INDEX exchange_command ON exchange (command);
 CREATE INDEX exchange_latency_us ON exchange (latency_us);
@@ -40,6 +40,8 @@ CREATE INDEX exchange_failed ON exchange (failed) WHERE failed = 1;
 CREATE INDEX exchange_empty ON exchange (empty) WHERE empty = 1;
 CREATE INDEX exchange_muted ON exchange (muted) WHERE muted = 1;
 CREATE INDEX exchange_unexplained ON exchange (unexplained) WHERE unexplained = 1;
+CREATE INDEX exchange_bytes ON exchange (bytes);
+CREATE INDEX exchange_marked ON exchange (marked) WHERE marked = 1;
 CREATE TABLE exchange_finding (
     code INTEGER NOT NULL, muted INTEGER NOT NULL, n INTEGER NOT NULL,
     PRIMARY KEY (code, muted, n)) WITHOUT ROWID;

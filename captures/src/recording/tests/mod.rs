@@ -1,5 +1,6 @@
 mod bounds;
 mod disk;
+mod lists;
 mod reopening;
 
 use std::path::Path;
@@ -84,6 +85,7 @@ fn poll(number: u64) -> Exchange {
         verdict: None,
         findings: Vec::new(),
         muted_findings: Vec::new(),
+        annotation: crate::Annotation::default(),
     }
 }
 
