@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use parallax_codec::vsr::{EvictionHeader, ResultSection};
 use parallax_codec::{Command, ErrorCode, Field, Reply, Request, empty_reply_meaning};
 
+use crate::annotation::Annotation;
 use crate::catalog::describe;
 use crate::connection::{ConnectionId, Dialect, Undecoded};
 use crate::finding::{FindingCode, Severity};
@@ -38,6 +39,8 @@ pub struct Exchange {
     pub findings: Vec<FindingCode>,
     /// The muted findings that name it.
     pub muted_findings: Vec<FindingCode>,
+    /// What a person noted of it.
+    pub annotation: Annotation,
 }
 
 /// When the bytes of an exchange were seen.
@@ -204,6 +207,16 @@ impl Exchange {
         let (_, last) = self.times.reply?;
         let elapsed = last.duration_since(self.times.request_first);
         Some(elapsed.try_into().unwrap_or(Duration::ZERO))
+    }
+
+    /// Bytes of the request and the reply: of both frames, or of the bodies of both HTTP
+    /// messages.
+    pub fn bytes(&self) -> usize {
+        match &self.content {
+            Content::Binary(content) => content.request_frame.len() + content.reply_frame.len(),
+            Content::Http(content) => content.request_body.len() + content.response_body.len(),
+            Content::Unsolicited(content) => content.frame.len(),
+        }
     }
 
     /// The question, where this was a poll that could be decoded.

@@ -65,6 +65,9 @@ pub fn exchange(exchange: &Exchange) -> Value {
         "findings": codes(&exchange.findings),
         "muted_findings": codes(&exchange.muted_findings),
         "undecoded": exchange.undecoded.as_ref().map(ToString::to_string),
+        "bytes": exchange.bytes(),
+        "marked": exchange.annotation.marked,
+        "comment": exchange.annotation.comment(),
     })
 }
 

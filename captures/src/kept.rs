@@ -28,6 +28,7 @@ pub(crate) fn exchange_bytes(exchange: &Exchange) -> usize {
         + undecoded
         + size_of_val(exchange.findings.as_slice())
         + size_of_val(exchange.muted_findings.as_slice())
+        + exchange.annotation.comment.len()
         + verdict.map_or(0, |verdict| verdict_bytes(verdict, frame))
 }
 

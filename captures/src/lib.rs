@@ -4,6 +4,7 @@
 //! [`Journal`] that records them, and where they can come from and go to. Opens
 //! no listening socket and asks no server anything.
 
+mod annotation;
 mod connection;
 mod exchange;
 mod finding;
@@ -42,12 +43,14 @@ pub mod two_answers;
 pub mod verdict;
 
 pub use activity::{Activity, Moment, Occurrences, Slots};
+pub use annotation::Annotation;
 pub use connection::{Connection, ConnectionId, Dialect, Undecoded};
 pub use exchange::{BinaryContent, Content, Exchange, HttpContent, Times, UnsolicitedContent};
 pub use finding::{Finding, FindingCode, Severity};
 pub use journal::{
-    Archive, Change, Column, Comparison, Condition, Counts, Journal, Late, Listing, OnConnection,
-    PartitionFigures, PartitionPlace, Partitions, Restored, Scalar, Taken, Totals, Wanted,
+    Archive, Change, Column, Comparison, Condition, Counts, Journal, Late, Listing, Measure,
+    NotAnnotated, OnConnection, PartitionFigures, PartitionPlace, Partitions, Rank, Ranking,
+    Restored, Scalar, Taken, Totals, Wanted,
 };
 pub use latency::{
     Buckets, Dimension, Label, Latencies, LatencySeries, LatencyTimeline, Sample, Side,

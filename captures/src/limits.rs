@@ -340,3 +340,10 @@ pub const PARTITION_STALL: u64 = 3;
 /// Bytes that are quoted of each side where two payloads begin to differ; a quarter of
 /// them are equal ones before that.
 pub const DIFFERENCE_QUOTED_BYTES: usize = 64;
+
+/// Bytes of a comment on an exchange. A longer one is cut, and says so.
+pub const COMMENT_BYTES: usize = 2_048;
+
+/// Marks and comments that memory holds on exchanges that it holds no longer. Where
+/// they are recorded the oldest make room; where not, further ones are refused.
+pub const ANNOTATIONS_HELD: usize = 10_000;

@@ -175,6 +175,7 @@ mod tests {
             verdict: None,
             findings: Vec::new(),
             muted_findings: Vec::new(),
+            annotation: crate::Annotation::default(),
         }
     }
 

@@ -10,7 +10,7 @@ use crate::json;
 /// The columns: paths into an exchange's JSON (`inspect --json`), in which they are
 /// documented. Messages are left out; where there are several of something they are put
 /// together with spaces.
-pub const COLUMNS: [&str; 33] = [
+pub const COLUMNS: [&str; 36] = [
     "n",
     "conn",
     "time",
@@ -44,6 +44,9 @@ pub const COLUMNS: [&str; 33] = [
     "findings",
     "muted_findings",
     "undecoded",
+    "bytes",
+    "marked",
+    "comment",
 ];
 
 /// Writes a table with a head.

@@ -96,6 +96,12 @@ fn judged(exchange: &Exchange) -> String {
     if let Some(undecoded) = &exchange.undecoded {
         let _ = write!(text, "\nundecoded: {undecoded}");
     }
+    if exchange.annotation.marked {
+        text += "\nmarked";
+    }
+    if let Some(comment) = exchange.annotation.comment() {
+        let _ = write!(text, "\ncomment: {comment}");
+    }
     text
 }
 

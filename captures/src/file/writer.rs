@@ -285,6 +285,16 @@ impl<W: Write> Writer<W> {
         self.block(block)
     }
 
+    /// Writes a sentence on the file itself, in the statistics of the clients' interface.
+    ///
+    /// # Errors
+    /// As `out` has them.
+    pub fn remark(&mut self, text: &str, time: Timestamp) -> io::Result<()> {
+        let mut block = Block::statistics(CLIENTS, time, self.packets, 0);
+        block.comment(text);
+        self.block(block)
+    }
+
     /// One frame, in as many packets as it takes: the readable comment on the first,
     /// the record on the last.
     fn frame(

@@ -70,12 +70,15 @@ fn column(field: &Field) -> Option<Column> {
             Own::Latency => Column::LatencyUs,
             Own::Verdict => Column::Verdict,
             Own::VerdictMuted => Column::VerdictMuted,
+            Own::Bytes => Column::Bytes,
+            Own::Marked => Column::Marked,
             Own::Time
             | Own::Findings
             | Own::MutedFindings
             | Own::Undecoded
             | Own::Basis
-            | Own::Reason => return None,
+            | Own::Reason
+            | Own::Comment => return None,
         },
         Place::Request(Some(asked)) => match asked {
             Asked::Stream => Column::Stream,
@@ -92,7 +95,7 @@ fn column(field: &Field) -> Option<Column> {
 
 fn present(field: &Field) -> Condition {
     match (field.place, column(field)) {
-        (Place::Own(Own::VerdictMuted), Some(column)) => {
+        (Place::Own(Own::VerdictMuted | Own::Marked), Some(column)) => {
             Condition::Compare(column, By::Equal, vec![true.into()])
         }
         (_, Some(column)) => Condition::Not(Box::new(Condition::IsNull(column))),

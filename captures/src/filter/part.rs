@@ -19,6 +19,9 @@ pub(super) enum Own {
     Undecoded,
     Basis,
     Reason,
+    Bytes,
+    Marked,
+    Comment,
 }
 
 /// A field of a request.

@@ -95,6 +95,9 @@ fn read_own(exchange: &Exchange, own: Own, visit: Visit<'_>) {
         },
         Own::Basis => read_sentence(verdict, |verdict| &verdict.basis, visit),
         Own::Reason => read_sentence(verdict, |verdict| &verdict.reason, visit),
+        Own::Bytes => visit(Seen::Whole(exchange.bytes() as u128)),
+        Own::Marked => visit(Seen::Flag(exchange.annotation.marked)),
+        Own::Comment => visit(text(exchange.annotation.comment())),
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::exchange::Exchange;
 use crate::finding::FindingCode;
+use crate::journal::{Measure, Rank, Ranking};
 
 /// Where exchanges are that memory no longer holds. Asked without the journal's
 /// lock: an answer may take as long as a disk does.
@@ -16,17 +17,28 @@ pub trait Archive: Debug + Send + Sync {
     /// `most`, of those that `wanted` accepts.
     fn older(&self, before: u64, most: usize, wanted: &dyn Wanted) -> Listing;
 
-    /// The first exchange after `after` and before `before` that `wanted` accepts.
-    fn newer(&self, after: u64, before: u64, wanted: &dyn Wanted) -> Option<Arc<Exchange>>;
+    /// The first exchanges after `after` and before `before`, oldest first, at most
+    /// `most`, of those that `wanted` accepts.
+    fn newer(&self, after: u64, before: u64, most: usize, wanted: &dyn Wanted) -> Listing;
+
+    /// Of the exchanges before the number `before` that `wanted` accepts those that have
+    /// most of `measure`, at most `most`: after `past` where that is given.
+    fn top(
+        &self,
+        measure: Measure,
+        past: Option<Rank>,
+        before: u64,
+        most: usize,
+        wanted: &dyn Wanted,
+    ) -> Ranking;
 }
 
-/// Exchanges, newest first.
+/// Exchanges in the order of their numbers, from either end.
 #[derive(Debug, Clone, Default)]
 pub struct Listing {
     /// The exchanges.
     pub exchanges: Vec<Arc<Exchange>>,
-    /// Where there may be older ones: those before this number. `None`: there are
-    /// none.
+    /// Where there may be further ones: beyond this number. `None`: there are none.
     pub more: Option<u64>,
 }
 
@@ -82,6 +94,20 @@ pub enum Condition {
     Finding(FindingCode, bool),
 }
 
+impl Condition {
+    /// Whether it depends on this field.
+    pub fn asks_for(&self, column: Column) -> bool {
+        match self {
+            Self::Unknown | Self::Finding(..) => false,
+            Self::All(several) | Self::Either(several) => {
+                several.iter().any(|one| one.asks_for(column))
+            }
+            Self::Not(inner) => inner.asks_for(column),
+            Self::Compare(asked, ..) | Self::IsNull(asked) => *asked == column,
+        }
+    }
+}
+
 /// How a field is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Comparison {
@@ -130,6 +156,8 @@ pub enum Column {
     Muted,
     /// Whether it diverges and no finding says why.
     Unexplained,
+    Bytes,
+    Marked,
 }
 
 /// A value to compare with.

@@ -1,10 +1,12 @@
 //! What parallax has seen: the one place that the page, the files and the
 //! program read from.
 
+mod annotations;
 mod archive;
 mod counts;
 mod partitions;
 mod pending;
+mod ranking;
 mod recorded;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -29,6 +31,8 @@ use crate::recording::RecordingStatus;
 use crate::retries::{Attempt, Retries};
 use crate::verdict::{Verdict, VerdictKind};
 
+use self::annotations::Annotations;
+pub use self::annotations::NotAnnotated;
 pub use self::archive::{
     Archive, Column, Comparison, Condition, Listing, OnConnection, Scalar, Wanted,
 };
@@ -38,6 +42,7 @@ pub(crate) use self::partitions::{About, is_named_wrong, messages_of};
 pub use self::partitions::{PartitionFigures, PartitionPlace, Partitions};
 use self::pending::{FindingKey, Pending};
 pub use self::pending::{Late, Taken};
+pub use self::ranking::{Measure, Rank, Ranking};
 pub use self::recorded::Restored;
 
 /// Records exchanges, verdicts, findings and connections, in bounded memory.
@@ -114,6 +119,7 @@ struct State {
     totals: Totals,
     mirror: Option<MirrorStatus>,
     recording: Option<RecordingStatus>,
+    annotations: Annotations,
 }
 
 /// An exchange, and what it counts in `State::bytes`.
@@ -296,7 +302,8 @@ impl Journal {
         let is_older = n < state.first_kept() && n >= state.archive_first;
         drop(state);
         let archive = self.archive.as_ref().filter(|_| is_older);
-        found.or_else(|| archive?.exchange(n))
+        let any = |_: &Exchange| true;
+        found.or_else(|| self.ask_archive(&any, |_| archive?.exchange(n)))
     }
 
     /// The latest exchanges, newest first: those before the number `before`, or
@@ -332,7 +339,8 @@ impl Journal {
         match &self.archive {
             Some(archive) if !full && archived => {
                 let before = before.map_or(first_kept, |n| n.min(first_kept));
-                let older = archive.older(before, most - exchanges.len(), wanted);
+                let room = most - exchanges.len();
+                let older = self.ask_archive(wanted, |wanted| archive.older(before, room, wanted));
                 exchanges.extend(older.exchanges);
                 let more = older.more;
                 Listing { exchanges, more }
@@ -346,9 +354,12 @@ impl Journal {
         let first_kept = self.lock().first_kept();
         if after + 1 < first_kept
             && let Some(archive) = &self.archive
-            && let Some(found) = archive.newer(after, first_kept, wanted)
         {
-            return Some(found);
+            let newer = |wanted: &dyn Wanted| archive.newer(after, first_kept, 1, wanted);
+            let mut found = self.ask_archive(wanted, newer).exchanges;
+            if let Some(found) = found.pop() {
+                return Some(found);
+            }
         }
         let mut after = after;
         loop {
@@ -359,6 +370,35 @@ impl Journal {
                 return Some(found);
             }
         }
+    }
+
+    /// The first exchanges after the number `after`, oldest first, at most `most`, of
+    /// those that are wanted; and after which number further ones are to be looked for.
+    pub fn list_after(&self, after: u64, most: usize, wanted: &dyn Wanted) -> Listing {
+        let first_kept = self.lock().first_kept();
+        let mut listing = Listing::default();
+        if after + 1 < first_kept
+            && let Some(archive) = &self.archive
+        {
+            listing = self.ask_archive(wanted, |wanted| {
+                archive.newer(after, first_kept, most, wanted)
+            });
+        }
+        let mut after = after.max(first_kept.saturating_sub(1));
+        while listing.more.is_none() && listing.exchanges.len() < most {
+            let slice = self.slice_after(after);
+            let Some(last) = slice.last() else {
+                return listing;
+            };
+            after = last.n;
+            let room = most - listing.exchanges.len();
+            let matching = slice.into_iter().filter(|one| wanted.accepts(one));
+            listing.exchanges.extend(matching.take(room));
+        }
+        if listing.exchanges.len() == most {
+            listing.more = listing.exchanges.last().map(|last| last.n);
+        }
+        listing
     }
 
     /// A few of the exchanges that memory holds before this number, newest first.

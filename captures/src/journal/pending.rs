@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::activity::Activity;
+use crate::annotation::Annotation;
 use crate::connection::{Connection, ConnectionId};
 use crate::exchange::Exchange;
 use crate::finding::{Finding, FindingCode};
@@ -63,6 +64,8 @@ pub enum Late {
     Verdict(Box<Verdict>),
     /// A finding that names it; whether it is muted.
     Finding(FindingCode, bool),
+    /// What a person noted of it.
+    Annotation(Annotation),
 }
 
 impl Taken {
@@ -159,6 +162,7 @@ impl Late {
         match self {
             Self::Verdict(verdict) => exchange.verdict = Some((**verdict).clone()),
             Self::Finding(code, muted) => exchange.name_by(*code, *muted),
+            Self::Annotation(annotation) => exchange.annotation = annotation.clone(),
         }
     }
 }

@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::index::{Index, Order, Search, by_number};
+use super::index::{Index, Order, Ranked, Search, by_number};
 use super::load::load;
 use super::segments::Segments;
 use crate::exchange::Exchange;
-use crate::journal::{Archive, Listing, Wanted};
+use crate::journal::{Archive, Listing, Measure, Rank, Ranking, Wanted};
 use crate::limits::{ARCHIVE_BATCH, ARCHIVE_SCANNED};
 
 /// The exchanges of a recording.
@@ -64,6 +64,43 @@ impl Recorded {
     }
 }
 
+impl Recorded {
+    /// The same in the order of how much exchanges have of something.
+    fn find_top(
+        &self,
+        mut search: Ranked,
+        most: usize,
+        wanted: &dyn Wanted,
+    ) -> rusqlite::Result<Ranking> {
+        let mut exchanges = Vec::new();
+        let mut scanned = 0;
+        loop {
+            let batch = if search.is_exact() {
+                most - exchanges.len()
+            } else {
+                ARCHIVE_BATCH
+            };
+            let places = search.next(&self.index(), batch)?;
+            if places.is_empty() {
+                let more = None;
+                return Ok(Ranking { exchanges, more });
+            }
+            for (rank, place) in places {
+                scanned += 1;
+                match load(&self.segments, &place) {
+                    Ok(exchange) if wanted.accepts(&exchange) => exchanges.push(exchange),
+                    Ok(_) => {}
+                    Err(error) => tracing::debug!("exchange {}: {error}", place.n),
+                }
+                if exchanges.len() == most || scanned == ARCHIVE_SCANNED {
+                    let more = Some(rank);
+                    return Ok(Ranking { exchanges, more });
+                }
+            }
+        }
+    }
+}
+
 impl Archive for Recorded {
     fn exchange(&self, n: u64) -> Option<Arc<Exchange>> {
         let place = by_number(&self.index(), n);
@@ -81,12 +118,29 @@ impl Archive for Recorded {
         Listing { exchanges, more }
     }
 
-    fn newer(&self, after: u64, before: u64, wanted: &dyn Wanted) -> Option<Arc<Exchange>> {
+    fn newer(&self, after: u64, before: u64, most: usize, wanted: &dyn Wanted) -> Listing {
         let range = after.saturating_add(1)..before;
         let search = Search::new(&wanted.condition(), range, Order::OldestFirst);
-        let found = self.find(search, 1, wanted);
-        let (mut exchanges, _) = found.inspect_err(|error| complain(error)).ok()?;
-        exchanges.pop()
+        let found = self.find(search, most, wanted);
+        let (exchanges, more) = found
+            .inspect_err(|error| complain(error))
+            .unwrap_or_default();
+        Listing { exchanges, more }
+    }
+
+    fn top(
+        &self,
+        measure: Measure,
+        past: Option<Rank>,
+        before: u64,
+        most: usize,
+        wanted: &dyn Wanted,
+    ) -> Ranking {
+        let search = Ranked::new(&wanted.condition(), measure, past, before);
+        let found = self.find_top(search, most, wanted);
+        found
+            .inspect_err(|error| complain(error))
+            .unwrap_or_default()
     }
 }
 

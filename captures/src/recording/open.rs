@@ -56,6 +56,7 @@ pub(super) fn open_on(
             exchanges,
             bytes: retention.bytes(),
             segments: retention.count(),
+            redaction: options.redaction,
             ..RecordingStatus::default()
         };
     });

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
+use crate::redaction::Redaction;
+
 /// A recording's state and figures.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RecordingStatus {
@@ -24,6 +26,8 @@ pub struct RecordingStatus {
     pub bytes: u64,
     /// Its segments.
     pub segments: u64,
+    /// What is replaced in what is written.
+    pub redaction: Option<Redaction>,
 }
 
 /// Whether a recording can be written.

@@ -8,6 +8,7 @@ use super::names::Names;
 use super::sentence::sentence;
 use super::target::target;
 use super::{Redaction, body, frame};
+use crate::annotation::Annotation;
 use crate::connection::{Connection, Dialect, Undecoded};
 use crate::decoding;
 use crate::exchange::{BinaryContent, Content, Exchange, HttpContent};
@@ -64,6 +65,10 @@ impl Redactor {
             verdict: exchange.verdict.as_ref().map(|one| self.verdict(one)),
             findings: exchange.findings.clone(),
             muted_findings: exchange.muted_findings.clone(),
+            annotation: Annotation {
+                marked: exchange.annotation.marked,
+                comment: self.comment(&exchange.annotation.comment),
+            },
             ..*exchange
         }
     }
@@ -329,6 +334,15 @@ impl Redactor {
         match self.redaction {
             Redaction::Payloads => text.to_owned(),
             Redaction::Names => sentence(&mut self.names, text),
+        }
+    }
+
+    /// What somebody wrote may hold names that nobody knows.
+    fn comment(&self, comment: &str) -> String {
+        match self.redaction {
+            Redaction::Payloads => comment.to_owned(),
+            Redaction::Names if comment.is_empty() => String::new(),
+            Redaction::Names => "(left out)".to_owned(),
         }
     }
 

@@ -455,6 +455,7 @@ impl Session {
             verdict: None,
             findings: Vec::new(),
             muted_findings: Vec::new(),
+            annotation: parallax_captures::Annotation::default(),
         };
         let layout = Layout::of(&exchange);
         events.push(SessionEvent::Exchange(Box::new(exchange)));

@@ -115,6 +115,7 @@ impl Values {
             "n"
             | "conn"
             | "latency_us"
+            | "bytes"
             | "request.value"
             | "request.offset"
             | "response.current_offset"
@@ -126,7 +127,7 @@ impl Values {
             | "response.partition_id"
             | "response.count"
             | "response.http_status" => Self::U32(UInt32Builder::new()),
-            "request.auto_commit" | "verdict_muted" => Self::Flag(BooleanBuilder::new()),
+            "request.auto_commit" | "verdict_muted" | "marked" => Self::Flag(BooleanBuilder::new()),
             "findings" | "muted_findings" => Self::Texts(ListBuilder::new(StringBuilder::new())),
             _ => Self::Text(StringBuilder::new()),
         }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::connection::{UndecodedRecord, dialect};
 use super::finding::code;
 use super::verdict::{RefusalRecord, VerdictRecord};
+use crate::annotation::Annotation;
 use crate::connection::{ConnectionId, Dialect, Undecoded};
 use crate::decoding::{AnyFrame, kept, unsolicited};
 use crate::exchange::{Content, Exchange, HttpContent, Times};
@@ -26,6 +27,15 @@ pub(in crate::file) struct ExchangeRecord {
     verdict: Option<VerdictRecord>,
     findings: Vec<String>,
     muted_findings: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    annotation: Option<AnnotationRecord>,
+}
+
+/// What a person noted of it.
+#[derive(Debug, Serialize, Deserialize)]
+struct AnnotationRecord {
+    marked: bool,
+    comment: String,
 }
 
 /// How many bytes of the packets are which frame, and what those do not tell.
@@ -93,6 +103,7 @@ impl ExchangeRecord {
             verdict,
             findings: codes(&exchange.findings),
             muted_findings: codes(&exchange.muted_findings),
+            annotation: AnnotationRecord::of(&exchange.annotation),
         }
     }
 
@@ -116,12 +127,13 @@ impl ExchangeRecord {
             verdict: None,
             findings: codes(&self.findings)?,
             muted_findings: codes(&self.muted_findings)?,
+            annotation: AnnotationRecord::read(self.annotation),
         };
         exchange.verdict = read_verdict(self.verdict, &exchange)?;
         Ok(exchange)
     }
 
-    /// Gives `exchange` the verdict and the findings that became known later.
+    /// Gives `exchange` the verdict, the findings and the note that came later.
     ///
     /// # Errors
     /// What of it is not known.
@@ -130,7 +142,24 @@ impl ExchangeRecord {
         exchange.verdict = verdict.or_else(|| exchange.verdict.take());
         exchange.findings = codes(&self.findings)?;
         exchange.muted_findings = codes(&self.muted_findings)?;
+        exchange.annotation = AnnotationRecord::read(self.annotation);
         Ok(())
+    }
+}
+
+impl AnnotationRecord {
+    fn of(annotation: &Annotation) -> Option<Self> {
+        (!annotation.is_empty()).then(|| Self {
+            marked: annotation.marked,
+            comment: annotation.comment.clone(),
+        })
+    }
+
+    /// Cut again: a file may hold anything.
+    fn read(record: Option<Self>) -> Annotation {
+        record.map_or_else(Annotation::default, |record| {
+            Annotation::new(record.marked, &record.comment)
+        })
     }
 }
 

@@ -6,5 +6,6 @@ mod evaluation;
 mod fields;
 mod index;
 mod limits;
+mod of_value;
 mod property;
 mod sample;

@@ -14,6 +14,7 @@ use parallax_codec::primitives::{
 };
 use parallax_codec::{Reply, Request, code};
 
+use crate::annotation::Annotation;
 use crate::connection::{ConnectionId, Dialect};
 use crate::exchange::{BinaryContent, Content, Exchange, Times};
 use crate::partition::{Life, Names, Partition};
@@ -233,6 +234,7 @@ impl Script {
         let begin = time(i64::try_from(n).unwrap());
         let end = begin + SignedDuration::from_millis(1);
         self.exchanges.push(Arc::new(Exchange {
+            annotation: Annotation::default(),
             n,
             conn: ConnectionId(self.conn),
             dialect: Dialect::Classic,

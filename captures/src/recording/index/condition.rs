@@ -168,6 +168,7 @@ const fn flag_index(column: Column) -> Option<&'static str> {
         Column::Empty => Some("exchange_empty"),
         Column::Muted => Some("exchange_muted"),
         Column::Unexplained => Some("exchange_unexplained"),
+        Column::Marked => Some("exchange_marked"),
         _ => None,
     }
 }
@@ -177,6 +178,7 @@ const fn index_of(column: Column) -> Option<&'static str> {
         Column::Conn => Some("exchange_conn"),
         Column::Command => Some("exchange_command"),
         Column::LatencyUs => Some("exchange_latency_us"),
+        Column::Bytes => Some("exchange_bytes"),
         Column::Stream => Some("exchange_stream"),
         Column::Topic => Some("exchange_topic"),
         Column::Consumer => Some("exchange_consumer"),
@@ -211,6 +213,8 @@ const fn name(column: Column) -> &'static str {
         Column::Empty => "empty",
         Column::Muted => "muted",
         Column::Unexplained => "unexplained",
+        Column::Bytes => "bytes",
+        Column::Marked => "marked",
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod condition;
 mod latency;
+mod ranked;
 mod restore;
 mod row;
 mod schema;
@@ -14,6 +15,7 @@ use std::path::Path;
 use super::disk::create_private;
 use crate::latency::Latencies;
 
+pub(crate) use self::ranked::Ranked;
 pub(crate) use self::search::{Order, Search, by_number};
 pub(crate) use self::write::Written;
 

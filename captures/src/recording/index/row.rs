@@ -11,10 +11,10 @@ use crate::partition::Concern;
 /// The columns, in the order of [`values`]; without the places in files.
 pub(super) const COLUMNS: &str = "conn, dialect, command, code, status, refusal, error, \
     latency_us, stream, topic, partition_id, consumer_kind, consumer, strategy, verdict, \
-    verdict_muted, failed, empty, muted, unexplained, partition, messages, wrong";
+    verdict_muted, failed, empty, muted, unexplained, partition, messages, wrong, bytes, marked";
 
 /// How many [`COLUMNS`] there are.
-pub(super) const COUNT: usize = 23;
+pub(super) const COUNT: usize = 25;
 
 /// What stands in each column.
 pub(super) fn values(exchange: &Exchange) -> [Value; COUNT] {
@@ -47,6 +47,8 @@ pub(super) fn values(exchange: &Exchange) -> [Value; COUNT] {
         Concern::of(exchange).map(|concern| concern.key()).into(),
         whole(messages_of(exchange)),
         is_named_wrong(exchange).into(),
+        whole(exchange.bytes() as u64),
+        exchange.annotation.marked.into(),
     ]
 }
 

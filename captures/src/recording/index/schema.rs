@@ -26,7 +26,7 @@ CREATE TABLE exchange (
     verdict TEXT, verdict_muted INTEGER NOT NULL,
     failed INTEGER NOT NULL, empty INTEGER NOT NULL, muted INTEGER NOT NULL,
     unexplained INTEGER NOT NULL, partition TEXT, messages INTEGER NOT NULL,
-    wrong INTEGER NOT NULL);
+    wrong INTEGER NOT NULL, bytes INTEGER NOT NULL, marked INTEGER NOT NULL);
 CREATE INDEX exchange_conn ON exchange (conn);
 CREATE INDEX exchange_command ON exchange (command);
 CREATE INDEX exchange_latency_us ON exchange (latency_us);
@@ -42,6 +42,8 @@ CREATE INDEX exchange_failed ON exchange (failed) WHERE failed = 1;
 CREATE INDEX exchange_empty ON exchange (empty) WHERE empty = 1;
 CREATE INDEX exchange_muted ON exchange (muted) WHERE muted = 1;
 CREATE INDEX exchange_unexplained ON exchange (unexplained) WHERE unexplained = 1;
+CREATE INDEX exchange_bytes ON exchange (bytes);
+CREATE INDEX exchange_marked ON exchange (marked) WHERE marked = 1;
 CREATE TABLE exchange_finding (
     code INTEGER NOT NULL, muted INTEGER NOT NULL, n INTEGER NOT NULL,
     PRIMARY KEY (code, muted, n)) WITHOUT ROWID;

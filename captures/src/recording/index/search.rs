@@ -199,7 +199,7 @@ pub(crate) fn by_number(connection: &Connection, n: u64) -> rusqlite::Result<Opt
     Ok(search.next(connection, 1)?.pop())
 }
 
-fn place(row: &Row<'_>) -> rusqlite::Result<Place> {
+pub(super) fn place(row: &Row<'_>) -> rusqlite::Result<Place> {
     let number = |column: usize| -> rusqlite::Result<u64> { row.get(column) };
     let amended: Option<u64> = row.get(4)?;
     Ok(Place {

@@ -1,6 +1,7 @@
 mod bounds;
 mod disk;
 mod latency;
+mod lists;
 mod reopening;
 
 use std::path::Path;
@@ -87,6 +88,7 @@ fn poll(number: u64) -> Exchange {
         verdict: None,
         findings: Vec::new(),
         muted_findings: Vec::new(),
+        annotation: crate::Annotation::default(),
     }
 }
 
