@@ -58,7 +58,7 @@ fn must_fit(validator: &Validator, value: &Value, what: &str) {
 /// What of the sample to ask a path for.
 fn addresses(path: &str) -> Vec<String> {
     match path {
-        "/api/v1/exchanges/{n}" => {
+        "/api/v1/exchanges/{n}" | "/api/v1/exchanges/{n}/comparison" => {
             let numbers = 1..=sample::FAILING_POLL + 2;
             numbers
                 .map(|n| path.replace("{n}", &n.to_string()))

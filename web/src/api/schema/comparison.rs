@@ -61,6 +61,12 @@ struct MirrorAnswer {
     /// How long the answer took, in microseconds.
     #[schema(required)]
     latency_us: Option<u64>,
+    /// When it was asked; `null` where a file does not tell.
+    #[schema(required)]
+    asked: Option<String>,
+    /// When it was answered; `null` where nothing came back or a file does not tell.
+    #[schema(required)]
+    answered: Option<String>,
     /// The exchange that it is, where somebody else asked it in the same capture.
     #[schema(required)]
     exchange: Option<u64>,
@@ -140,4 +146,10 @@ struct TcpAnswer {
     response: Option<PollAnswer>,
     /// From the request's first byte to the reply's last, in microseconds.
     latency_us: u64,
+    /// When it was asked; `null` where a file does not tell.
+    #[schema(required)]
+    asked: Option<String>,
+    /// When it was answered; `null` where nothing came back or a file does not tell.
+    #[schema(required)]
+    answered: Option<String>,
 }

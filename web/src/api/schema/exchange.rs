@@ -63,6 +63,13 @@ pub(crate) struct Exchange {
     /// Why it could not be decoded, and where.
     #[schema(required)]
     undecoded: Option<String>,
+    /// Bytes of its frames, or of the bodies of HTTP.
+    bytes: u64,
+    /// Whether a reader marked it.
+    marked: bool,
+    /// What a reader wrote beside it; `null` where nothing.
+    #[schema(required)]
+    comment: Option<String>,
 }
 
 /// What the frames of one exchange show; `null` where they do not tell.
