@@ -97,7 +97,7 @@ impl Browser {
         }
     }
 
-    /// Asks what WebDriver has no words for, in the words of Chromium's own protocol.
+    /// Asks what `WebDriver` has no words for, in the words of Chromium's own protocol.
     pub async fn devtools(&self, command: &str, parameters: Value) -> Value {
         let command = Devtools(json!({ "cmd": command, "params": parameters }));
         let answer = self.client.issue_cmd(command).await;

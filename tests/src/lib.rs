@@ -4,6 +4,7 @@
 
 mod browser;
 mod http;
+mod page;
 mod process;
 pub mod python;
 mod server;
@@ -17,6 +18,7 @@ use std::sync::OnceLock;
 
 pub use browser::{Browser, LOOKS};
 pub use http::{bearer_token, get, get_with_token};
+pub use page::{PageAddress, free_page};
 pub use process::Running;
 pub use server::Server;
 pub use tee::{Passed, Tee};

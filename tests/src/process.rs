@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader, Lines};
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 
-use crate::program;
+use crate::{PageAddress, program};
 
 /// A started `parallax`; killed when this is dropped.
 pub struct Running {
@@ -40,10 +40,10 @@ impl Running {
     }
 
     /// The page's address, which it prints on starting.
-    pub fn page(&mut self) -> String {
+    pub fn page(&mut self) -> PageAddress {
         let line = self.line_with("page  ");
         let start = line.rfind("http://").expect("it was found");
-        line[start..].trim().to_owned()
+        PageAddress::of(line[start..].trim())
     }
 
     /// Whether it still runs.

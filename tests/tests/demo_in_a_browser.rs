@@ -30,7 +30,7 @@ async fn the_failing_poll_is_explained_down_to_partition_and_offset() {
     let page = demo.page();
     demo.line_with("PX501");
 
-    browser.client.goto(&page).await.unwrap();
+    browser.client.goto(&page.at("")).await.unwrap();
     let overview = text_of(&browser, "main").await;
     for expected in ["PX102", "PX103", "PX104", "PX501"] {
         assert!(
@@ -40,8 +40,7 @@ async fn the_failing_poll_is_explained_down_to_partition_and_offset() {
     }
     browser.keep_screenshot("demo-overview").await;
 
-    let list = format!("{page}exchanges");
-    browser.client.goto(&list).await.unwrap();
+    browser.client.goto(&page.at("exchanges")).await.unwrap();
     // The row of the poll that TCP and HTTP seem to answer differently.
     let row = Locator::XPath("//tr[contains(., '4100') and contains(., 'PX104')]//a[1]");
     let link = browser
@@ -79,8 +78,7 @@ async fn rows_appear_while_the_page_is_open() {
     };
     let mut demo = Running::start(&["demo", "--ui", "127.0.0.1:0"]);
     let page = demo.page();
-    let list = format!("{page}exchanges");
-    browser.client.goto(&list).await.unwrap();
+    browser.client.goto(&page.at("exchanges")).await.unwrap();
     let row = Locator::Css("tbody#rows tr");
     let client = &browser.client;
     let newest = client
@@ -112,11 +110,7 @@ async fn latency_is_drawn_with_tcp_and_http_over_each_other() {
     let mut demo = Running::start(&["demo", "--ui", "127.0.0.1:0"]);
     let page = demo.page();
     demo.line_with("PX501");
-    browser
-        .client
-        .goto(&format!("{page}latency"))
-        .await
-        .unwrap();
+    browser.client.goto(&page.at("latency")).await.unwrap();
     let latency = text_of(&browser, "main").await;
     for expected in ["poll_messages", "p99.9", "TCP", "HTTP"] {
         assert!(

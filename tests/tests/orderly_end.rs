@@ -7,6 +7,7 @@ use std::time::Duration;
 use parallax_captures::Journal;
 use parallax_proxy::limits::DRAIN_QUIET;
 use parallax_proxy::live::{Proxy, ProxyConfig};
+use parallax_tests::{PageAddress, free_page};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{sleep, timeout};
@@ -85,7 +86,7 @@ async fn of_two_requests_sent_ahead_both_replies_are_waited_for() {
 async fn a_client_is_served_while_everything_else_stands_still() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let proxy = Proxy::start(ProxyConfig {
-        ui: Some("127.0.0.1:0".to_owned()),
+        ui: Some(free_page()),
         ..ProxyConfig::before(listener.local_addr().unwrap())
     })
     .await
@@ -112,9 +113,13 @@ async fn a_client_is_served_while_everything_else_stands_still() {
         });
     });
     is_locked.recv().unwrap();
+    let page = PageAddress::of(&proxy.page().unwrap());
     for _ in 0..8 {
-        let mut reader = TcpStream::connect(proxy.ui().unwrap()).await.unwrap();
-        let request = format!("GET / HTTP/1.1\r\nHost: {}\r\n\r\n", proxy.ui().unwrap());
+        let mut reader = TcpStream::connect(page.socket).await.unwrap();
+        let request = format!(
+            "GET / HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\n\r\n",
+            page.socket, page.token
+        );
         reader.write_all(request.as_bytes()).await.unwrap();
         std::mem::forget(reader);
     }

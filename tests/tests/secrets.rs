@@ -149,21 +149,30 @@ async fn no_page_no_json_and_no_log_shows_a_secret() {
     let listening = running.line_with("listening");
     let address = listening.split_whitespace().nth(1).unwrap();
     let page = running.page();
-    let ui: SocketAddr = page
-        .trim_start_matches("http://")
-        .trim_end_matches('/')
-        .parse()
-        .unwrap();
     let token = use_secrets(address.parse().unwrap()).await;
-    let secrets = [PASSWORD.to_owned(), WRONG.to_owned(), token];
+    let secrets = [
+        PASSWORD.to_owned(),
+        WRONG.to_owned(),
+        token,
+        page.token.clone(),
+    ];
+    // As a browser opens it.
+    let opening = format!("/exchanges?token={}", page.token);
+    let opened = get(page.socket, &opening).await;
+    assert!(opened.starts_with("HTTP/1.1 303"), "{opened}");
+    assert_free_of(&secrets, &opened, "the way in");
     let last_is_seen = async {
-        while !get(ui, "/api/v1/exchanges").await.contains("poll_messages") {
+        while !page
+            .get("/api/v1/exchanges")
+            .await
+            .contains("poll_messages")
+        {
             tokio::task::yield_now().await;
         }
     };
     timeout(PATIENCE, last_is_seen).await.unwrap();
 
-    let all = get(ui, "/api/v1/exchanges").await;
+    let all = page.get("/api/v1/exchanges").await;
     for command in [
         "login_user",
         "change_password",
@@ -175,13 +184,13 @@ async fn no_page_no_json_and_no_log_shows_a_secret() {
     }
     for n in 1.. {
         let target = format!("/exchanges/{n}");
-        let shown = get(ui, &target).await;
+        let shown = page.get(&target).await;
         if !shown.starts_with("HTTP/1.1 200") {
             break;
         }
         assert_free_of(&secrets, &shown, &target);
         let target = format!("/api/v1/exchanges/{n}");
-        assert_free_of(&secrets, &get(ui, &target).await, &target);
+        assert_free_of(&secrets, &page.get(&target).await, &target);
     }
     for target in [
         "/",
@@ -190,7 +199,7 @@ async fn no_page_no_json_and_no_log_shows_a_secret() {
         "/api/v1/connections",
         "/api/v1/findings",
     ] {
-        let shown = get(ui, target).await;
+        let shown = page.get(target).await;
         assert!(shown.starts_with("HTTP/1.1 200"), "{target}: {shown}");
         assert_free_of(&secrets, &shown, target);
     }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use parallax_captures::Journal;
 use parallax_codec::primitives::PollingKind;
+use parallax_web::Access;
 use tokio::net::TcpListener;
 
 #[allow(dead_code)] // The tests need more of it.
@@ -16,7 +17,8 @@ mod sample;
 #[tokio::main]
 async fn main() {
     let listener = TcpListener::bind("127.0.0.1:8191").await.unwrap();
-    println!("http://{}/", listener.local_addr().unwrap());
+    let access = Arc::new(Access::with_token().unwrap());
+    println!("{}", access.address(listener.local_addr().unwrap()));
     let empty = std::env::args().nth(1).as_deref() == Some("empty");
     let journal = if empty {
         Arc::new(Journal::new())
@@ -28,7 +30,7 @@ async fn main() {
         tokio::spawn(goes_on(Arc::clone(&journal)));
     }
     let for_ever = std::future::pending();
-    parallax_web::serve(listener, journal, sample::about(), for_ever)
+    parallax_web::serve(listener, journal, sample::about(), access, for_ever)
         .await
         .unwrap();
 }

@@ -12,11 +12,13 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use crate::about::About;
+use crate::access::Access;
 use crate::filter::Filter;
 use crate::guard::{guard, other_method};
 use crate::hosts::AllowedHosts;
 use crate::limits::{BODY_BYTES, EVENT_STREAMS, SEARCHES};
 use crate::problem::Problem;
+use crate::sign_in::{self, SIGN_IN};
 use crate::{api, assets, events, view};
 
 /// What every handler has at hand.
@@ -24,7 +26,10 @@ use crate::{api, assets, events, view};
 pub(crate) struct App {
     pub(crate) journal: Arc<Journal>,
     pub(crate) about: About,
+    pub(crate) access: Arc<Access>,
     pub(crate) hosts: AllowedHosts,
+    /// The port on which the page is served.
+    pub(crate) port: u16,
     pub(crate) event_streams: Arc<Semaphore>,
     pub(crate) closing: CancellationToken,
     pub(crate) searches: Arc<Semaphore>,
@@ -67,23 +72,21 @@ pub(crate) async fn looked_up<T: Send + 'static>(
     }
 }
 
-/// The pages over `journal`, as served at `address`: requests for any other
-/// host are refused.
-pub fn router(journal: Arc<Journal>, about: About, address: SocketAddr) -> Router {
-    routes(journal, about, address, CancellationToken::new())
-}
-
-/// The same; live pages end when `closing` is cancelled.
+/// The pages over `journal`, as served at `address` to whom `access` lets in. Live pages
+/// end when `closing` is cancelled.
 pub(crate) fn routes(
     journal: Arc<Journal>,
     about: About,
+    access: Arc<Access>,
     address: SocketAddr,
     closing: CancellationToken,
 ) -> Router {
     let app = Arc::new(App {
         journal,
         about,
-        hosts: AllowedHosts::of(address),
+        hosts: AllowedHosts::of(address, access.hosts()),
+        access,
+        port: address.port(),
         event_streams: Arc::new(Semaphore::new(EVENT_STREAMS)),
         closing,
         searches: Arc::new(Semaphore::new(SEARCHES)),
@@ -97,6 +100,7 @@ pub(crate) fn routes(
         .route("/exchanges/{n}", get(view::exchange::show))
         .route("/findings/{code}", get(view::finding::show))
         .route("/latency", get(view::latency::show))
+        .route(SIGN_IN, get(sign_in::show).post(sign_in::sign_in))
         .merge(api::routes())
         .merge(assets::routes())
         .fallback(|| async { Problem::not_found("There is no such page.") })

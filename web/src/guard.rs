@@ -11,23 +11,29 @@ use crate::app::App;
 use crate::limits::BODY_READ_TIMEOUT;
 use crate::origin::is_our_own;
 use crate::problem::Problem;
+use crate::sign_in::kept_out;
 
 pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let path = request.uri().path().to_owned();
-    let mut response = match let_through(&app, &request) {
-        Ok(()) if *request.method() == Method::POST => in_time(next.run(request)).await,
-        Ok(()) => Ok(next.run(request).await),
-        Err(problem) => Err(problem),
-    }
-    .unwrap_or_else(|problem| problem.told_at(&path));
+    let mut response = match is_asked_here(&app, &request) {
+        Err(problem) => problem.told_at(&path),
+        Ok(()) => match kept_out(&app, &request) {
+            Some(response) => response,
+            None if *request.method() == Method::POST => in_time(next.run(request))
+                .await
+                .unwrap_or_else(|problem| problem.told_at(&path)),
+            None => next.run(request).await,
+        },
+    };
     secure(response.headers_mut());
     response
 }
 
-fn let_through(app: &App, request: &Request) -> Result<(), Problem> {
+/// Whether a request means this page, and may be sent to it by where it comes from.
+fn is_asked_here(app: &App, request: &Request) -> Result<(), Problem> {
     if !app.hosts.allow(request) {
-        let what = "This page answers to localhost, 127.0.0.1 and [::1] with its own port only. \
-                    Open it under the address that parallax printed.";
+        let what = "This page answers to its own names only. Open it under the address that \
+                    parallax printed; --ui-host gives it more names where it has a password.";
         return Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, what));
     }
     let only_asks = matches!(*request.method(), Method::GET | Method::HEAD);

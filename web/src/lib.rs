@@ -5,10 +5,12 @@
 //! no verdict.
 //!
 //! Everything that was captured is hostile until shown otherwise: it is escaped,
-//! the pages forbid inline script and style, only this machine's own names for
-//! itself are accepted as `Host`, and only the page itself can send anything.
+//! the pages forbid inline script and style. Who was not told the token or knows the
+//! password sees nothing ([`Access`]), only the page's own names are accepted as `Host`,
+//! and only the page itself can send anything.
 
 mod about;
+mod access;
 mod api;
 mod app;
 mod assets;
@@ -23,9 +25,10 @@ mod origin;
 mod patience;
 mod problem;
 mod serve;
+mod sign_in;
 mod view;
 mod wanted;
 
 pub use about::{About, Source};
-pub use app::router;
-pub use serve::{ServeError, serve};
+pub use access::{Access, AccessError};
+pub use serve::{ServeError, may_listen, serve};

@@ -68,3 +68,10 @@ pub const BODY_BYTES: usize = 64 * 1024;
 
 /// How long what is sent may take to come, and to be answered.
 pub const BODY_READ_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Wrong passwords, by everybody together, in one [`SIGN_IN_WINDOW`]; until it is over
+/// further attempts are not heard, and counted.
+pub const SIGN_IN_ATTEMPTS: u32 = 10;
+
+/// See [`SIGN_IN_ATTEMPTS`].
+pub const SIGN_IN_WINDOW: Duration = Duration::from_mins(1);

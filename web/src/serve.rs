@@ -13,6 +13,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::about::About;
+use crate::access::Access;
 use crate::app::routes;
 use crate::limits::{HEADER_READ_TIMEOUT, PAGE_CONNECTIONS, SHUTDOWN_GRACE, WRITE_TIMEOUT};
 use crate::patience::Patience;
@@ -22,8 +23,9 @@ use crate::patience::Patience;
 pub enum ServeError {
     /// The page has no password, so only this machine may reach it.
     #[error(
-        "the page would be open to everybody who can reach {0}, captured payloads included; \
-         listen on 127.0.0.1 or [::1] (and reach it from elsewhere through an SSH tunnel)"
+        "the page has no password, and everybody who can reach {0} could try to see it, captured \
+         payloads included; set one in PARALLAX_UI_PASSWORD, or listen on 127.0.0.1 or [::1] (and \
+         reach it from elsewhere through an SSH tunnel)"
     )]
     NotLoopback(SocketAddr),
     /// The listener does not say where it listens.
@@ -31,26 +33,26 @@ pub enum ServeError {
     NoAddress(#[source] std::io::Error),
 }
 
-/// Serves the page on `listener` until `shutdown` is ready; connections that are
-/// open then may finish within [`SHUTDOWN_GRACE`].
+/// Serves the page on `listener` to whom `access` lets in, until `shutdown` is ready;
+/// connections that are open then may finish within [`SHUTDOWN_GRACE`].
 ///
 /// Not `axum::serve`: that one has no timer, so a browser that never finishes
 /// its request would hold a connection for ever.
 ///
 /// # Errors
-/// If `listener` is bound to another address than a loopback one.
+/// If `listener` is bound to another address than a loopback one, and there is no
+/// password.
 pub async fn serve(
     listener: TcpListener,
     journal: Arc<Journal>,
     about: About,
+    access: Arc<Access>,
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), ServeError> {
     let address = listener.local_addr().map_err(ServeError::NoAddress)?;
-    if !address.ip().is_loopback() {
-        return Err(ServeError::NotLoopback(address));
-    }
+    may_listen(address, &access)?;
     let closing = CancellationToken::new();
-    let router = routes(journal, about, address, closing.clone());
+    let router = routes(journal, about, access, address, closing.clone());
     let mut connections = JoinSet::new();
     tokio::select! {
         () = accept(&listener, &router, &closing, &mut connections) => {}
@@ -66,6 +68,17 @@ pub async fn serve(
         tracing::debug!("some browsers did not finish in time");
     }
     Ok(())
+}
+
+/// Whether a page with this access may be served at this address.
+///
+/// # Errors
+/// Others reach it, and it has no password.
+pub fn may_listen(address: SocketAddr, access: &Access) -> Result<(), ServeError> {
+    if address.ip().is_loopback() || access.is_for_others() {
+        return Ok(());
+    }
+    Err(ServeError::NotLoopback(address))
 }
 
 async fn accept(

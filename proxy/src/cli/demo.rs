@@ -12,6 +12,7 @@ use parallax_codec::Dialect;
 
 use super::mute::MuteArguments;
 use super::run::end_on_ctrl_c;
+use super::ui::UiArguments;
 use super::{Outcome, say};
 use crate::demo::{
     BROKEN_PARTITION, CLAIMED_OFFSET, Scene, placed, play as play_scene, prepare_topic, run_sink,
@@ -26,9 +27,8 @@ use told::{Told, print_changes};
 /// Other faults can be had by name.
 #[derive(Debug, Args)]
 pub(super) struct DemoArguments {
-    /// Where the page is served.
-    #[arg(long, env = "PARALLAX_UI", default_value = "127.0.0.1:8191")]
-    ui: String,
+    #[command(flatten)]
+    ui: UiArguments,
     /// Put these to HTTP as well, besides polls of First and Next; several with commas.
     #[arg(long, env = "PARALLAX_MIRROR_ALSO", value_enum, value_delimiter = ',')]
     mirror_also: Vec<MirrorAlso>,
@@ -93,7 +93,7 @@ async fn play(arguments: DemoArguments) -> anyhow::Result<Outcome> {
         http: Some(format!("http://{}", standin.http)),
         mirror_also: arguments.mirror_also.clone(),
         http_credentials: None,
-        ui: Some(arguments.ui),
+        ui: Some(arguments.ui.page()?),
         mutes,
         record: None,
         bypass: false,
@@ -155,8 +155,8 @@ fn introduce(fault: Fault, proxy: &Proxy, standin: &Standin) {
         standin.tcp, standin.http
     ));
     say(format!("parallax         {}", proxy.listen()));
-    if let Some(ui) = proxy.ui() {
-        say(format!("page             http://{ui}/"));
+    if let Some(page) = proxy.page() {
+        say(format!("page             {page}"));
     }
     say("Ctrl-C ends it.\n");
 }

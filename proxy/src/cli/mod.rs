@@ -16,6 +16,7 @@ mod replay;
 mod run;
 mod signals;
 mod teller;
+mod ui;
 mod view;
 mod wanted;
 
@@ -65,7 +66,7 @@ pub fn main() -> ExitCode {
     let outcome = match arguments.verb {
         Verb::Demo(arguments) => demo::demo(arguments),
         Verb::Run(arguments) => run::run(arguments),
-        Verb::View(arguments) => view::show(&arguments),
+        Verb::View(arguments) => view::show(arguments),
         Verb::Inspect(arguments) => inspect::inspect(&arguments),
         Verb::Diff(arguments) => diff::diff(&arguments),
         Verb::Replay(arguments) => replay::replay(&arguments),

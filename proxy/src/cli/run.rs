@@ -7,6 +7,7 @@ use super::mute::MuteArguments;
 use super::record::RecordArguments;
 use super::signals::Ending;
 use super::teller::Teller;
+use super::ui::UiArguments;
 use super::{Outcome, say};
 use crate::credentials::Credentials;
 use crate::limits::TELL_INTERVAL;
@@ -35,9 +36,8 @@ pub(super) struct RunArguments {
     /// instead of as the user that the client logs in as.
     #[arg(long, env = "PARALLAX_HTTP_USER")]
     http_user: Option<String>,
-    /// Where the page is served.
-    #[arg(long, env = "PARALLAX_UI", default_value = "127.0.0.1:8191")]
-    ui: String,
+    #[command(flatten)]
+    ui: UiArguments,
     #[command(flatten)]
     mute: MuteArguments,
     #[command(flatten)]
@@ -64,7 +64,7 @@ pub(super) fn run(arguments: RunArguments) -> anyhow::Result<Outcome> {
         http,
         mirror_also: arguments.mirror_also,
         http_credentials: http_credentials(arguments.http_user)?,
-        ui: Some(arguments.ui),
+        ui: Some(arguments.ui.page()?),
         mutes: arguments.mute.rules()?,
         bypass: arguments.bypass,
     };
@@ -84,8 +84,8 @@ async fn serve(config: ProxyConfig) -> anyhow::Result<Outcome> {
     if let Some(recording) = proxy.journal().recording() {
         say(format!("recording  {}", recording.directory.display()));
     }
-    if let Some(ui) = proxy.ui() {
-        say(format!("page       http://{ui}/"));
+    if let Some(page) = proxy.page() {
+        say(format!("page       {page}"));
     }
     say("Ctrl-C ends it once open requests are answered; twice at once.");
     end_on_ctrl_c(&proxy);

@@ -1,6 +1,5 @@
 use std::fs::File;
 use std::io::Read as _;
-use std::net::SocketAddr;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,12 +10,14 @@ use parallax_captures::file::is_recording;
 use parallax_captures::limits::CAPTURE_HEAD;
 use parallax_captures::recording::{ImportedRecording, RecordingError, View, view};
 use parallax_captures::{Exchange, Journal};
-use parallax_web::{About, Source, serve};
+use parallax_web::{About, Source, may_listen, serve};
 use tokio::net::TcpListener;
 
 use super::mute::MuteArguments;
 use super::signals::Ending;
+use super::ui::UiArguments;
 use super::{Outcome, complain, say};
+use crate::live::PageConfig;
 use crate::offline::{self, ImportOptions, import};
 
 /// The page over what was recorded: a directory of `run --record`, one of its files, or any
@@ -26,14 +27,14 @@ pub(super) struct ViewArguments {
     /// A recording's directory, a file of it, or a packet capture.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Where the page is served.
-    #[arg(long, env = "PARALLAX_UI", default_value = "127.0.0.1:8191")]
-    ui: SocketAddr,
+    #[command(flatten)]
+    ui: UiArguments,
     #[command(flatten)]
     mute: MuteArguments,
 }
 
-pub(super) fn show(arguments: &ViewArguments) -> anyhow::Result<Outcome> {
+pub(super) fn show(arguments: ViewArguments) -> anyhow::Result<Outcome> {
+    let ui = arguments.ui.page()?;
     let name = arguments.file.display().to_string();
     let cannot = || format!("cannot read {name}");
     let opened = if arguments.file.is_dir() || is_own(&arguments.file).with_context(cannot)? {
@@ -54,7 +55,7 @@ pub(super) fn show(arguments: &ViewArguments) -> anyhow::Result<Outcome> {
     };
     tokio::runtime::Runtime::new()
         .context("cannot start the runtime")?
-        .block_on(page(arguments.ui, Arc::clone(opened.journal()), about))?;
+        .block_on(page(ui, Arc::clone(opened.journal()), about))?;
     Ok(Outcome::NothingFound)
 }
 
@@ -104,12 +105,15 @@ fn times(journal: &Journal) -> Option<(jiff::Timestamp, jiff::Timestamp)> {
     Some((first.times.request_first, last.times.request_first))
 }
 
-async fn page(ui: SocketAddr, journal: Arc<Journal>, about: About) -> anyhow::Result<()> {
-    let listener = TcpListener::bind(ui).await;
+async fn page(ui: PageConfig, journal: Arc<Journal>, about: About) -> anyhow::Result<()> {
+    let PageConfig { listen, access } = ui;
+    let listener = TcpListener::bind(&listen).await;
     let listener =
-        listener.with_context(|| format!("cannot listen on {ui}; choose another with --ui"))?;
+        listener.with_context(|| format!("cannot listen on {listen}; choose another with --ui"))?;
+    let address = listener.local_addr()?;
+    may_listen(address, &access)?;
     let exchanges = journal.counts().exchanges;
-    say(format!("page       http://{}/", listener.local_addr()?));
+    say(format!("page       {}", access.address(address)));
     say(format!("{exchanges} exchanges. Ctrl-C ends it."));
     let end = async {
         // Where it cannot be waited for, nothing ends it but a kill.
@@ -117,6 +121,6 @@ async fn page(ui: SocketAddr, journal: Arc<Journal>, about: About) -> anyhow::Re
             std::future::pending::<()>().await;
         }
     };
-    serve(listener, journal, about, end).await?;
+    serve(listener, journal, about, access, end).await?;
     Ok(())
 }

@@ -16,4 +16,4 @@ mod proxy;
 #[cfg(test)]
 mod tests;
 
-pub use proxy::{Proxy, ProxyConfig, ProxyError};
+pub use proxy::{PageConfig, Proxy, ProxyConfig, ProxyError};

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use parallax_captures::recording::{self, OpenRecording, RecordOptions, Recorder, RecordingError};
 use parallax_captures::{Journal, Mutes};
-use parallax_web::{About, ServeError, Source};
+use parallax_web::{About, Access, ServeError, Source, may_listen};
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::task::JoinHandle;
@@ -29,14 +29,23 @@ pub struct ProxyConfig {
     pub mirror_also: Vec<MirrorAlso>,
     /// To ask HTTP as this user instead of the client's own.
     pub http_credentials: Option<Credentials>,
-    /// Where the page is served, a loopback address; `None` for no page.
-    pub ui: Option<String>,
+    /// The page; `None` for none.
+    pub ui: Option<PageConfig>,
     /// What is known already and not to be told again.
     pub mutes: Mutes,
     /// Where what is seen is recorded, if it is to be.
     pub record: Option<RecordOptions>,
     /// Forward only: no tap, no mirror, nothing to see on the page.
     pub bypass: bool,
+}
+
+/// Where a page is served, and to whom.
+#[derive(Debug, Clone)]
+pub struct PageConfig {
+    /// `host:port`; port 0 takes a free one. A loopback address, unless there is a password.
+    pub listen: String,
+    /// Who may see it.
+    pub access: Arc<Access>,
 }
 
 impl ProxyConfig {
@@ -97,7 +106,7 @@ pub enum ProxyError {
 pub struct Proxy {
     journal: Arc<Journal>,
     listen: SocketAddr,
-    ui: Option<SocketAddr>,
+    ui: Option<(SocketAddr, Arc<Access>)>,
     shutdown: Shutdown,
     relay: JoinHandle<Statistics>,
     observer: Option<JoinHandle<()>>,
@@ -217,8 +226,15 @@ impl Proxy {
     }
 
     /// Where the page is.
-    pub const fn ui(&self) -> Option<SocketAddr> {
-        self.ui
+    pub fn ui(&self) -> Option<SocketAddr> {
+        self.ui.as_ref().map(|(address, _)| *address)
+    }
+
+    /// The page's address as it is to be told to the user, and to nobody else: with the
+    /// token that opens it.
+    pub fn page(&self) -> Option<String> {
+        let page = self.ui.as_ref();
+        page.map(|(address, access)| access.address(*address))
     }
 
     /// What was seen.
@@ -263,27 +279,26 @@ async fn open_recording(options: RecordOptions) -> Result<OpenRecording, ProxyEr
 
 /// Serves the page on a socket of the analysis runtime.
 async fn serve_page(
-    address: &str,
+    page: &PageConfig,
     analysis: &Analysis,
     journal: Arc<Journal>,
     about: About,
-) -> Result<SocketAddr, ProxyError> {
-    let wanted = address.to_owned();
+) -> Result<(SocketAddr, Arc<Access>), ProxyError> {
+    let wanted = page.listen.clone();
     let bound = analysis
         .handle
         .spawn(async move { bind(&wanted, "the page", "--ui").await });
     let listener = bound.await.map_err(|_| ProxyError::Ended)??;
-    let ui = local(&listener, address)?;
-    if !ui.ip().is_loopback() {
-        return Err(ServeError::NotLoopback(ui).into());
-    }
+    let ui = local(&listener, &page.listen)?;
+    may_listen(ui, &page.access)?;
+    let (access, told) = (Arc::clone(&page.access), Arc::clone(&page.access));
     analysis.handle.spawn(async move {
-        let served = parallax_web::serve(listener, journal, about, std::future::pending());
+        let served = parallax_web::serve(listener, journal, about, access, std::future::pending());
         if let Err(error) = served.await {
             tracing::error!("the page: {error}");
         }
     });
-    Ok(ui)
+    Ok((ui, told))
 }
 
 async fn bind(

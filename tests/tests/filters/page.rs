@@ -26,7 +26,7 @@ async fn what_is_typed_is_completed_found_and_pointed_at_where_it_is_wrong() {
     let mut viewed = Running::start(&["view", file.to_str().unwrap(), "--ui", "127.0.0.1:0"]);
     let page = viewed.page();
     let client = &browser.client;
-    client.goto(&format!("{page}exchanges")).await.unwrap();
+    client.goto(&page.at("exchanges")).await.unwrap();
 
     let input = || client.find(Locator::Id("where"));
     let offered = |text: &str| format!("//datalist[@id='where-words']/option[@value='{text}']");
@@ -49,7 +49,7 @@ async fn what_is_typed_is_completed_found_and_pointed_at_where_it_is_wrong() {
     assert!(found > 0);
     wait_for(&browser, &format!("//tbody[@id='rows'][count(tr)={found}]")).await;
 
-    let wrong = format!("{page}exchanges?where=statu+%3D%3D+1");
+    let wrong = page.at("exchanges?where=statu+%3D%3D+1");
     client.goto(&wrong).await.unwrap();
     wait_for(
         &browser,

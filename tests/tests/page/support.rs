@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use fantoccini::Locator;
 use fantoccini::elements::Element;
-use parallax_tests::{Browser, Running, recording};
+use parallax_tests::{Browser, PageAddress, Running, recording};
 
 /// Long enough for any machine; only reached where something is wrong.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
@@ -14,7 +14,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 pub(crate) struct Viewed {
     /// Ends with this value.
     pub(crate) program: Running,
-    address: String,
+    pub(crate) page: PageAddress,
 }
 
 impl Viewed {
@@ -28,14 +28,13 @@ impl Viewed {
     pub(crate) fn started(arguments: &[&str]) -> Self {
         let arguments = [arguments, &["--ui", "127.0.0.1:0"]].concat();
         let mut program = Running::start(&arguments);
-        let address = program.page();
-        Self { program, address }
+        let page = program.page();
+        Self { program, page }
     }
 
     /// Opens a path of it, like `exchanges?errors=1`.
     pub(crate) async fn open(&self, browser: &Browser, path: &str) {
-        let address = format!("{}{path}", self.address);
-        browser.client.goto(&address).await.unwrap();
+        browser.client.goto(&self.page.at(path)).await.unwrap();
     }
 }
 

@@ -1,6 +1,5 @@
 //! `parallax view` shows a recording as it was shown live.
 
-use std::net::SocketAddr;
 use std::time::Duration;
 
 use parallax_captures::recording::RecordOptions;
@@ -8,7 +7,7 @@ use parallax_codec::Dialect;
 use parallax_proxy::demo::{Scene, placed, play};
 use parallax_proxy::live::{Proxy, ProxyConfig};
 use parallax_proxy::standin::{Fault, Standin, StandinConfig};
-use parallax_tests::{Running, get};
+use parallax_tests::{PageAddress, Running, free_page};
 use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 
@@ -29,18 +28,16 @@ async fn a_recording_is_shown_as_it_was_live() {
         let record = directory.path().display().to_string();
         let mut program = Running::start(&["view", &record, "--ui", "127.0.0.1:0"]);
         let page = program.page();
-        let page = page.trim_start_matches("http://").trim_end_matches('/');
-        let viewed = shown(page.parse().unwrap()).await;
+        let viewed = shown(&page).await;
         assert_same(&live, &viewed, fault.description().name);
-        let overview = get(page.parse().unwrap(), "/").await;
+        let overview = page.get("/").await;
         assert!(overview.contains("not live: recorded in"));
         // The same without the index, from the files alone.
         assert!(program.interrupt().success());
         std::fs::remove_file(directory.path().join("index.sqlite")).unwrap();
         let mut program = Running::start(&["view", &record, "--ui", "127.0.0.1:0"]);
         let page = program.page();
-        let page = page.trim_start_matches("http://").trim_end_matches('/');
-        let viewed = shown(page.parse().unwrap()).await;
+        let viewed = shown(&page).await;
         assert_same(&live, &viewed, fault.description().name);
     }
 }
@@ -56,7 +53,7 @@ async fn live(fault: Fault, dialect: Dialect, directory: &Directory) -> Value {
     .unwrap();
     let proxy = Proxy::start(ProxyConfig {
         http: Some(format!("http://{}", standin.http)),
-        ui: Some("127.0.0.1:0".to_owned()),
+        ui: Some(free_page()),
         record: Some(RecordOptions::into_directory(directory.path())),
         ..ProxyConfig::before(standin.tcp)
     })
@@ -71,8 +68,8 @@ async fn live(fault: Fault, dialect: Dialect, directory: &Directory) -> Value {
     };
     let stay = timeout(PATIENCE, play(fault, &mut scene)).await.unwrap();
     drop(stay.unwrap());
-    let ui = proxy.ui().unwrap();
-    let live = timeout(PATIENCE, at_rest(ui)).await.unwrap();
+    let page = PageAddress::of(&proxy.page().unwrap());
+    let live = timeout(PATIENCE, at_rest(&page)).await.unwrap();
     proxy.shutdown().signal();
     proxy.finished().await;
     live
@@ -80,7 +77,7 @@ async fn live(fault: Fault, dialect: Dialect, directory: &Directory) -> Value {
 
 /// What is shown once it does not change any more: verdicts and claims are in, and every
 /// connection has ended.
-async fn at_rest(page: SocketAddr) -> Value {
+async fn at_rest(page: &PageAddress) -> Value {
     let mut before = Value::Null;
     loop {
         let now = shown(page).await;
@@ -95,7 +92,7 @@ async fn at_rest(page: SocketAddr) -> Value {
 }
 
 /// Everything that the API has.
-async fn shown(page: SocketAddr) -> Value {
+async fn shown(page: &PageAddress) -> Value {
     let mut shown = json!({});
     for part in [
         "/findings",
@@ -122,8 +119,8 @@ async fn shown(page: SocketAddr) -> Value {
     shown
 }
 
-async fn api(page: SocketAddr, path: &str) -> Value {
-    let response = get(page, &format!("/api/v1{path}")).await;
+async fn api(page: &PageAddress, path: &str) -> Value {
+    let response = page.get(&format!("/api/v1{path}")).await;
     let (head, body) = response.split_once("\r\n\r\n").unwrap();
     assert!(head.starts_with("HTTP/1.1 200"), "{head}");
     serde_json::from_str(body).unwrap()

@@ -2,7 +2,10 @@
 
 use utoipa::openapi::content::ContentBuilder;
 use utoipa::openapi::path::{Operation, PathItem};
-use utoipa::openapi::{Info, OpenApi, OpenApiBuilder, Ref, RefOr, Response, ResponseBuilder};
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
+use utoipa::openapi::{
+    ComponentsBuilder, Info, OpenApi, OpenApiBuilder, Ref, RefOr, Response, ResponseBuilder,
+};
 use utoipa::{PartialSchema as _, ToSchema as _};
 
 use super::schema::Problem;
@@ -15,7 +18,28 @@ pub(super) fn empty() -> OpenApi {
          Numbers that JavaScript would round are strings."
             .to_owned(),
     );
-    OpenApiBuilder::new().info(info).build()
+    let components = ComponentsBuilder::new()
+        .security_scheme(
+            BEARER,
+            scheme(HttpAuthScheme::Bearer, "The token or the password."),
+        )
+        .security_scheme(
+            BASIC,
+            scheme(
+                HttpAuthScheme::Basic,
+                "The token or the password as password; any user.",
+            ),
+        )
+        .build();
+    let none: [&str; 0] = [];
+    OpenApiBuilder::new()
+        .info(info)
+        .components(Some(components))
+        .security(Some([
+            SecurityRequirement::new(BEARER, none),
+            SecurityRequirement::new(BASIC, none),
+        ]))
+        .build()
 }
 
 /// The same with the errors that any endpoint may answer.
@@ -37,10 +61,18 @@ pub(super) fn completed(mut openapi: OpenApi) -> OpenApi {
 }
 
 /// Errors that do not depend on what was asked for.
-const ANYWHERE: [(&str, &str); 2] = [
+const ANYWHERE: [(&str, &str); 4] = [
     (
         "400",
         "A parameter is not understood; the error names it and says what it may be.",
+    ),
+    (
+        "401",
+        "The token or password is missing, or is not the right one.",
+    ),
+    (
+        "429",
+        "Too many wrong passwords: Retry-After says when one is heard again.",
     ),
     (
         "421",
@@ -56,6 +88,14 @@ fn operations(path: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
         &mut path.delete,
     ];
     all.into_iter().filter_map(Option::as_mut)
+}
+
+const BEARER: &str = "bearer";
+const BASIC: &str = "basic";
+
+fn scheme(kind: HttpAuthScheme, what: &str) -> SecurityScheme {
+    let http = HttpBuilder::new().scheme(kind);
+    SecurityScheme::Http(http.description(Some(what)).build())
 }
 
 fn problem(what: &str) -> RefOr<Response> {

@@ -9,6 +9,7 @@
 //! `every_answer_is_as_the_document_says` then asks it and compares; a noun that gains a
 //! field in JSON gains it in [`schema`], which that test insists on.
 
+mod access;
 mod asked;
 mod comparison;
 mod connections;
@@ -47,6 +48,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .routes(routes!(connections::connections))
         .routes(routes!(latency::latency))
         .routes(routes!(recording::recording))
+        .routes(routes!(access::access))
         .fallback(async || ApiProblem::from(Problem::not_found("There is no such thing.")));
     let described = OpenApiRouter::with_openapi(document::empty()).nest(ROOT, described);
     let (router, openapi) = described.split_for_parts();

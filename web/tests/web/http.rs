@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use parallax_captures::Journal;
-use parallax_web::About;
+use parallax_web::{About, Access};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
@@ -19,6 +19,8 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 /// The page, served.
 pub(crate) struct Page {
     pub(crate) address: SocketAddr,
+    /// As it is told to the user.
+    pub(crate) printed: String,
     shutdown: oneshot::Sender<()>,
     served: JoinHandle<Result<(), parallax_web::ServeError>>,
 }
@@ -36,24 +38,65 @@ impl Page {
     }
 
     pub(crate) async fn about(journal: Arc<Journal>, about: About) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let access = Access::with_token().unwrap();
+        Self::to(access, "127.0.0.1:0", journal, about).await
+    }
+
+    pub(crate) async fn to(
+        access: Access,
+        listen: &str,
+        journal: Arc<Journal>,
+        about: About,
+    ) -> Self {
+        let listener = TcpListener::bind(listen).await.unwrap();
         let address = listener.local_addr().unwrap();
         let (shutdown, asked) = oneshot::channel();
         let until = async { asked.await.unwrap_or_default() };
-        let served = tokio::spawn(parallax_web::serve(listener, journal, about, until));
+        let printed = access.address(address);
+        let access = Arc::new(access);
+        let served = parallax_web::serve(listener, journal, about, access, until);
+        let served = tokio::spawn(served);
         Self {
             address,
+            printed,
             shutdown,
             served,
         }
     }
 
     pub(crate) async fn get(&self, path: &str) -> Answer {
-        let host = self.address.to_string();
+        let known = self.known();
         self.ask(&format!(
-            "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
+            "GET {path} HTTP/1.1\r\n{known}\r\nConnection: close\r\n\r\n"
         ))
         .await
+    }
+
+    /// The headers of a request that is let in.
+    pub(crate) fn known(&self) -> String {
+        let (host, token) = (self.address, self.token());
+        format!("Host: {host}\r\nAuthorization: Bearer {token}")
+    }
+
+    /// The token; of a page with a password nothing.
+    pub(crate) fn token(&self) -> &str {
+        let (_, token) = self.printed.split_once("?token=").unwrap_or_default();
+        token
+    }
+
+    /// What a browser that opened the printed address sends from then on.
+    pub(crate) async fn cookie(&self) -> String {
+        let opened = self.ask_at(&format!("/?token={}", self.token())).await;
+        assert_eq!(opened.status, 303, "{}", opened.head);
+        let cookie = opened.header("set-cookie").unwrap();
+        cookie.split(';').next().unwrap().to_owned()
+    }
+
+    /// A GET by somebody of whom nothing is known.
+    pub(crate) async fn ask_at(&self, path: &str) -> Answer {
+        let host = self.address;
+        let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        self.ask(&request).await
     }
 
     /// The body of a page that is there.
@@ -90,6 +133,12 @@ impl Page {
 }
 
 impl Answer {
+    /// The header's value, in lower case.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        let mut lines = self.head.lines();
+        lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
+    }
+
     fn of(raw: &str) -> Self {
         let (head, body) = raw.split_once("\r\n\r\n").unwrap();
         let status = head.split(' ').nth(1).unwrap().parse().unwrap();

@@ -10,7 +10,7 @@ use parallax_web::limits::{EVENT_STREAMS, HEADER_READ_TIMEOUT};
 use tokio::io::AsyncReadExt as _;
 
 fn events(page: &Page) -> String {
-    format!("GET /events HTTP/1.1\r\nHost: {}\r\n\r\n", page.address)
+    format!("GET /events HTTP/1.1\r\n{}\r\n\r\n", page.known())
 }
 
 #[tokio::test]

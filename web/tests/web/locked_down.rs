@@ -9,7 +9,7 @@ use parallax_captures::{Content, Journal};
 use parallax_codec::classic::encode_request;
 use parallax_codec::primitives::PollingKind;
 use parallax_codec::{Request, code};
-use parallax_web::ServeError;
+use parallax_web::{Access, ServeError};
 use tokio::net::TcpListener;
 
 async fn page() -> Page {
@@ -48,7 +48,7 @@ async fn every_answer_forbids_inline_script_framing_and_sniffing() {
 #[tokio::test]
 async fn a_name_that_was_made_to_resolve_here_is_refused() {
     let page = page().await;
-    let port = page.address.port();
+    let (port, token) = (page.address.port(), page.token());
     for (host, status) in [
         (format!("127.0.0.1:{port}"), 200),
         (format!("localhost:{port}"), 200),
@@ -56,7 +56,10 @@ async fn a_name_that_was_made_to_resolve_here_is_refused() {
         (format!("evil.example:{port}"), 421),
         ("localhost".to_owned(), 421),
     ] {
-        let request = format!("GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        let request = format!(
+            "GET / HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\n\
+             Connection: close\r\n\r\n"
+        );
         let answer = page.ask(&request).await;
         assert_eq!(answer.status, status, "{host}");
         assert!(status == 200 || !answer.body.contains("otel"), "{host}");
@@ -69,12 +72,17 @@ async fn a_name_that_was_made_to_resolve_here_is_refused() {
 async fn only_the_page_itself_can_send_something_to_it() {
     let page = page().await;
     let host = page.address;
-    let own = format!("Origin: http://{host}");
+    let own = format!("Origin: http://{host}\r\nCookie: {}", page.cookie().await);
+    let by_fetch = own.replace(
+        &format!("Origin: http://{host}"),
+        "Sec-Fetch-Site: same-origin",
+    );
+    let tool = format!("Authorization: Bearer {}", page.token());
     for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"] {
         for (sender, status) in [
             (own.as_str(), 405),
-            ("Sec-Fetch-Site: same-origin", 405),
-            ("Authorization: Bearer x", 405),
+            (by_fetch.as_str(), 405),
+            (tool.as_str(), 405),
             ("Origin: http://evil.example", 403),
             ("Sec-Fetch-Site: cross-site", 403),
             ("X-Nothing: said", 403),
@@ -104,13 +112,14 @@ async fn an_address_that_others_can_reach_is_refused() {
     let listener = TcpListener::bind("0.0.0.0:0").await.unwrap();
     let for_ever = std::future::pending();
     let journal = Arc::new(Journal::new());
-    let refused = parallax_web::serve(listener, journal, sample::about(), for_ever).await;
+    let access = Arc::new(Access::with_token().unwrap());
+    let refused = parallax_web::serve(listener, journal, sample::about(), access, for_ever).await;
     let Err(ServeError::NotLoopback(address)) = refused else {
         panic!("served to everybody")
     };
     let words = ServeError::NotLoopback(address).to_string();
     assert!(
-        words.contains("0.0.0.0") && words.contains("listen on 127.0.0.1"),
+        words.contains("0.0.0.0") && words.contains("PARALLAX_UI_PASSWORD"),
         "{words}"
     );
 }
@@ -134,9 +143,9 @@ async fn assets_are_fetched_once() {
             .next()
             .unwrap()
             .to_owned();
-        let host = page.address;
+        let known = page.known();
         let request = format!(
-            "GET {path} HTTP/1.1\r\nHost: {host}\r\nIf-None-Match: {tag}\r\nConnection: close\r\n\r\n"
+            "GET {path} HTTP/1.1\r\n{known}\r\nIf-None-Match: {tag}\r\nConnection: close\r\n\r\n"
         );
         let second = page.ask(&request).await;
         assert_eq!((second.status, second.body.as_str()), (304, ""), "{path}");

@@ -1,6 +1,7 @@
 //! The page as a browser gets it, over a journal filled by hand.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+mod access;
 mod counts;
 mod described;
 mod filters;
