@@ -23,6 +23,7 @@ mod origin;
 mod patience;
 mod problem;
 mod serve;
+mod snapshot;
 mod view;
 mod wanted;
 
