@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 
 use jiff::Timestamp;
 
+use crate::exchange::Exchange;
 use crate::layouts::Layouts;
 use crate::limits::CONNECTION_TEXT_BYTES;
 use crate::text::cut;
@@ -64,8 +65,8 @@ pub struct Connection {
     pub user: Option<String>,
     /// What the client said of itself at login: version and context, as sent.
     pub client_version: Option<String>,
-    /// What the server said of itself at login, which in the classic dialect it
-    /// does not.
+    /// What the server said of itself: at login, which in the classic dialect it does
+    /// not, or in its statistics.
     pub server_version: Option<String>,
     /// Why its bytes cannot be decoded from some byte on, and which.
     pub undecoded: Option<Undecoded>,
@@ -107,6 +108,14 @@ impl Connection {
             bytes_to_server: 0,
             bytes_to_client: 0,
             bytes_unobserved: 0,
+        }
+    }
+
+    /// Learns from an exchange on it what the server says of itself, where that is not
+    /// known.
+    pub fn learn_server(&mut self, exchange: &Exchange) {
+        if self.server_version.is_none() {
+            self.server_version = exchange.server_version();
         }
     }
 

@@ -245,6 +245,24 @@ impl Exchange {
         }
     }
 
+    /// What the server says its version is, where this is an answer that holds its
+    /// statistics: `get_stats`, or `GET /stats` over HTTP (recordings
+    /// `server-0.8.0_sdk-0.10.0/admin.pcap` and `http_server-0.8.0/http.pcap`).
+    pub fn server_version(&self) -> Option<String> {
+        let version = match &self.content {
+            Content::Binary(content) => match &content.reply {
+                Some(Reply::Stats(stats)) => stats.iggy_server_version.clone(),
+                _ => return None,
+            },
+            Content::Http(content) if content.target == "/stats" => {
+                let body = serde_json::from_slice::<serde_json::Value>(&content.response_body);
+                body.ok()?.get("iggy_server_version")?.as_str()?.to_owned()
+            }
+            Content::Http(_) | Content::Unsolicited(_) => return None,
+        };
+        Some(version).filter(|version| !version.is_empty())
+    }
+
     /// Whether it is a poll that was answered with no message at all: there is
     /// nothing in it to compare.
     pub fn is_empty_poll(&self) -> bool {

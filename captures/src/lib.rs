@@ -16,6 +16,7 @@ mod latency;
 mod layouts;
 mod mirror_status;
 mod retries;
+mod standing;
 mod trouble;
 
 pub mod activity;
@@ -60,5 +61,6 @@ pub use mirror_status::{MirrorState, MirrorStatus};
 pub use mute::Mutes;
 pub use poll::{Poll, PollAnswer};
 pub use retries::{Attempt, Attempts, Retries, is_transient};
+pub use standing::{Hindrance, Progress, Standing, is_still_seen, standings, what_hinders};
 pub use trouble::{Trouble, TroubleKind, troubles};
 pub use verdict::{Verdict, VerdictKind};

@@ -347,3 +347,19 @@ pub const COMMENT_BYTES: usize = 2_048;
 /// Marks and comments that memory holds on exchanges that it holds no longer. Where
 /// they are recorded the oldest make room; where not, further ones are refused.
 pub const ANNOTATIONS_HELD: usize = 10_000;
+
+/// Findings, the gravest, that are looked at to tell which connections are stuck.
+pub const STANDING_FINDINGS: usize = 50;
+
+/// Exchanges, the latest, of each of these findings whose connections are told so.
+pub const STANDING_EXCHANGES: usize = 4;
+
+/// How long after it was last seen a client is taken to be stuck still, at least; where
+/// it tries again less often, three times as long as it takes to.
+pub const STILL_STUCK: Duration = Duration::from_secs(10);
+
+/// How long a request may wait for its reply before that is told.
+pub const REQUEST_WAITS_LONG: Duration = Duration::from_secs(10);
+
+/// Seconds over which the mirror's rate is told.
+pub const MIRROR_RATE_SECONDS: usize = 10;

@@ -1,6 +1,10 @@
 //! How the HTTP mirror is doing, for the page.
 
+use std::collections::VecDeque;
+
 use jiff::Timestamp;
+
+use crate::limits::MIRROR_RATE_SECONDS;
 
 /// The mirror's state and figures.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -13,8 +17,46 @@ pub struct MirrorStatus {
     pub requests: u64,
     /// Of those, how many brought no usable answer.
     pub failures: u64,
+    /// Most requests a second that it may send; `None` where nothing was said of it.
+    pub limit_per_second: Option<u32>,
+    /// Whom it asked as last: the kind of credentials and the user's name, never more.
+    pub whom: Option<String>,
+    /// Whether it asks as one and the same, whom it was told; else as the user of each
+    /// connection.
+    pub is_whom_given: bool,
+    /// Requests in each of the latest seconds in which there was one; by seconds since
+    /// 1970.
+    pub recent: VecDeque<(i64, u64)>,
     /// Requests over parallax's own TCP connections, logins not counted.
     pub tcp_requests: u64,
+}
+
+impl MirrorStatus {
+    /// Counts a request that is sent at this time.
+    pub fn asked(&mut self, time: Timestamp) {
+        self.requests += 1;
+        match self.recent.back_mut() {
+            Some((second, count)) if *second == time.as_second() => *count += 1,
+            _ => self.recent.push_back((time.as_second(), 1)),
+        }
+        if self.recent.len() > MIRROR_RATE_SECONDS + 1 {
+            self.recent.pop_front();
+        }
+    }
+
+    /// Requests a second, over the [`MIRROR_RATE_SECONDS`] before this time.
+    pub fn rate(&self, now: Timestamp) -> f64 {
+        let seconds = i64::try_from(MIRROR_RATE_SECONDS).unwrap_or(i64::MAX);
+        let range = now.as_second() - seconds..now.as_second();
+        let recent = self.recent.iter();
+        let requests: u64 = recent
+            .filter(|(second, _)| range.contains(second))
+            .map(|(_, count)| count)
+            .sum();
+        #[expect(clippy::cast_precision_loss, reason = "shown with one decimal")]
+        let rate = requests as f64 / MIRROR_RATE_SECONDS as f64;
+        rate
+    }
 }
 
 /// Whether the mirror can ask.
@@ -27,6 +69,8 @@ pub enum MirrorState {
     BackingOff {
         /// Since when nothing was answered.
         since: Timestamp,
+        /// When it asks again at the earliest; `None` where nothing was said of it.
+        until: Option<Timestamp>,
         /// What happened at the latest attempt.
         reason: String,
     },
@@ -34,6 +78,8 @@ pub enum MirrorState {
     Unauthenticated {
         /// Since when.
         since: Timestamp,
+        /// When it asks again at the earliest; `None` where nothing was said of it.
+        until: Option<Timestamp>,
         /// What happened at the latest attempt.
         reason: String,
     },

@@ -119,8 +119,8 @@ fn of_mirror(journal: &Journal) -> Option<Trouble> {
     let server = &status.server;
     let (words, since, reason) = match status.state {
         MirrorState::Ok => return None,
-        MirrorState::BackingOff { since, reason } => ("does not answer", since, reason),
-        MirrorState::Unauthenticated { since, reason } => {
+        MirrorState::BackingOff { since, reason, .. } => ("does not answer", since, reason),
+        MirrorState::Unauthenticated { since, reason, .. } => {
             ("does not let parallax in", since, reason)
         }
     };
@@ -193,6 +193,7 @@ mod tests {
         journal.update_mirror(|mirror| {
             mirror.state = MirrorState::BackingOff {
                 since: Timestamp::UNIX_EPOCH,
+                until: None,
                 reason: "connection refused".to_owned(),
             };
         });

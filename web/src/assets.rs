@@ -11,6 +11,7 @@ use axum::routing::get;
 const CSS: &str = concat!(
     include_str!("../static/css/base.css"),
     include_str!("../static/css/overview.css"),
+    include_str!("../static/css/over-time.css"),
     include_str!("../static/css/list.css"),
     include_str!("../static/css/exchange.css"),
     include_str!("../static/css/two_answers.css"),

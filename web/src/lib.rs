@@ -26,6 +26,7 @@ mod patience;
 mod problem;
 mod serve;
 mod sign_in;
+mod snapshot;
 mod view;
 mod wanted;
 

@@ -12,7 +12,7 @@ pub struct Moment {
     /// Of those, the ones that were refused or not answered at all.
     pub failed: u64,
     /// Verdicts on them, in the order of [`VerdictKind::ALL`]; muted ones are left out.
-    verdicts: [u64; VerdictKind::ALL.len()],
+    pub verdicts: [u64; VerdictKind::ALL.len()],
 }
 
 impl Moment {

@@ -1,6 +1,7 @@
 //! HTTP as a user: logged in, within the rate, with pauses where it fails.
 
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use parallax_captures::MirrorState;
@@ -37,8 +38,8 @@ impl Asker {
         let why = format!(
             "HTTP took the login with the {credentials:?} and refuses its token all the same (401)"
         );
-        user.refused(Instant::now(), &why);
-        self.is_refused(&why);
+        let wait = user.refused(Instant::now(), &why);
+        self.is_refused(&why, wait);
         Err(why)
     }
 
@@ -55,6 +56,7 @@ impl Asker {
         if let Some(token) = &user.token
             && stale != Some(token)
         {
+            self.asks_as(credentials);
             return Ok((token.clone(), false));
         }
         user.backoff.attempt(Instant::now())?;
@@ -64,11 +66,12 @@ impl Asker {
         match users::token(credentials, &reply) {
             Ok(token) => {
                 user.token = Some(token.clone());
+                self.asks_as(credentials);
                 Ok((token, true))
             }
             Err(why) => {
-                user.refused(Instant::now(), &why);
-                self.is_refused(&why);
+                let wait = user.refused(Instant::now(), &why);
+                self.is_refused(&why, wait);
                 Err(why)
             }
         }
@@ -91,8 +94,8 @@ impl Asker {
             "{server} is no Iggy server: it answers GET /ping with HTTP {status} and {found:?}, not \
              with pong. No password was sent to it. Give the HTTP address of the server (--http)"
         );
-        user.failed(Instant::now(), &why);
-        self.is_down(&why);
+        let wait = user.failed(Instant::now(), &why);
+        self.is_down(&why, wait);
         Err(why)
     }
 
@@ -106,14 +109,14 @@ impl Asker {
         };
         sleep(wait).await;
         let journal = self.analyst.journal();
-        journal.update_mirror(|status| status.requests += 1);
+        journal.update_mirror(|status| status.asked(Timestamp::now()));
         let sent = self.client.send(ask).await;
         let (_, backoff) = &mut *lock(&self.pace);
         match sent {
             Ok(reply) if is_not_now(reply.status) => {
                 let why = format!("HTTP answers with {}: not now", reply.status);
-                backoff.failed(Instant::now(), &why, reply.retry_after);
-                self.is_down(&why);
+                let wait = backoff.failed(Instant::now(), &why, reply.retry_after);
+                self.is_down(&why, wait);
                 Ok(reply)
             }
             Ok(reply) => {
@@ -123,8 +126,8 @@ impl Asker {
             Err(Trouble::Silent(why)) => {
                 // Something else may listen there next time.
                 self.is_iggy.store(false, Ordering::Relaxed);
-                backoff.failed(Instant::now(), &why, None);
-                self.is_down(&why);
+                let wait = backoff.failed(Instant::now(), &why, None);
+                self.is_down(&why, wait);
                 Err(why)
             }
             Err(Trouble::Unusable(why)) => {
@@ -135,12 +138,19 @@ impl Asker {
         }
     }
 
+    fn asks_as(&self, credentials: &Credentials) {
+        let whom = format!("{credentials:?}");
+        self.analyst
+            .journal()
+            .update_mirror(|status| status.whom = Some(whom));
+    }
+
     fn is_well(&self) {
         let journal = self.analyst.journal();
         journal.update_mirror(|status| status.state = MirrorState::Ok);
     }
 
-    fn is_down(&self, why: &str) {
+    fn is_down(&self, why: &str, wait: Duration) {
         self.analyst.journal().update_mirror(|status| {
             status.failures += 1;
             let since = match status.state {
@@ -148,11 +158,15 @@ impl Asker {
                 _ => Timestamp::now(),
             };
             let reason = why.to_owned();
-            status.state = MirrorState::BackingOff { since, reason };
+            status.state = MirrorState::BackingOff {
+                since,
+                until: after(wait),
+                reason,
+            };
         });
     }
 
-    fn is_refused(&self, why: &str) {
+    fn is_refused(&self, why: &str, wait: Duration) {
         self.analyst.journal().update_mirror(|status| {
             status.failures += 1;
             let since = match status.state {
@@ -160,9 +174,17 @@ impl Asker {
                 _ => Timestamp::now(),
             };
             let reason = why.to_owned();
-            status.state = MirrorState::Unauthenticated { since, reason };
+            status.state = MirrorState::Unauthenticated {
+                since,
+                until: after(wait),
+                reason,
+            };
         });
     }
+}
+
+fn after(wait: Duration) -> Option<Timestamp> {
+    Timestamp::now().checked_add(wait).ok()
 }
 
 /// Bytes that are shown of what answered in an Iggy server's place.

@@ -155,7 +155,11 @@ impl Mirror {
         let mut client = config.client;
         client.timeout = config.timeout;
         let journal = analyst.journal();
-        journal.update_mirror(|status| client.server().clone_into(&mut status.server));
+        journal.update_mirror(|status| {
+            client.server().clone_into(&mut status.server);
+            status.is_whom_given = config.credentials.is_some();
+            status.limit_per_second = Some(config.requests_per_second);
+        });
         let (jobs, queue) = mpsc::channel(MIRROR_QUEUE);
         let tcp = Tcp::new(
             config.upstream,

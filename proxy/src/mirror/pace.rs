@@ -81,12 +81,20 @@ impl Backoff {
         Ok(())
     }
 
-    /// The attempt failed; `at_least` is what the server asked to wait.
-    pub(super) fn failed(&mut self, now: Instant, reason: &str, at_least: Option<Duration>) {
+    /// The attempt failed; `at_least` is what the server asked to wait. Gives how long it
+    /// is until the next one.
+    pub(super) fn failed(
+        &mut self,
+        now: Instant,
+        reason: &str,
+        at_least: Option<Duration>,
+    ) -> Duration {
         self.failures = self.failures.saturating_add(1);
         reason.clone_into(&mut self.reason);
         let wait = self.wait().max(at_least.unwrap_or_default());
-        self.until = Some(now + wait.min(self.longest));
+        let wait = wait.min(self.longest);
+        self.until = Some(now + wait);
+        wait
     }
 
     /// The attempt succeeded.

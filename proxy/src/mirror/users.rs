@@ -78,16 +78,16 @@ impl Users {
 }
 
 impl User {
-    /// HTTP does not let the user in.
-    pub(super) fn refused(&mut self, now: Instant, why: &str) {
+    /// HTTP does not let the user in. Gives how long it is until the next attempt.
+    pub(super) fn refused(&mut self, now: Instant, why: &str) -> Duration {
         self.refusal = Some(why.to_owned());
-        self.failed(now, why);
+        self.failed(now, why)
     }
 
-    /// The user cannot be asked as, until the back-off is over.
-    pub(super) fn failed(&mut self, now: Instant, why: &str) {
+    /// The user cannot be asked as, until the back-off is over: how long that is.
+    pub(super) fn failed(&mut self, now: Instant, why: &str) -> Duration {
         self.token = None;
-        self.backoff.failed(now, why, None);
+        self.backoff.failed(now, why, None)
     }
 }
 

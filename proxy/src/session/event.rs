@@ -47,7 +47,8 @@ impl SessionEvent {
     /// Writes down what this says of the connection itself.
     pub fn tell(&self, connection: &mut Connection) {
         match self {
-            Self::Exchange(_) | Self::Skewed(_) | Self::TokenTried { .. } => {}
+            Self::Skewed(_) | Self::TokenTried { .. } => {}
+            Self::Exchange(exchange) => connection.learn_server(exchange),
             Self::Recognised(dialect) => connection.dialect = Some(*dialect),
             Self::Layouts(layouts) => connection.layouts = layouts.clone(),
             // The first reason stands: what follows is often no more than its end.
@@ -64,7 +65,9 @@ impl SessionEvent {
             } => {
                 connection.user.clone_from(user);
                 connection.client_version.clone_from(version);
-                connection.server_version.clone_from(server_version);
+                if server_version.is_some() {
+                    connection.server_version.clone_from(server_version);
+                }
             }
             Self::LoggedOut => connection.user = None,
         }

@@ -1,43 +1,79 @@
 //! Findings that one cause raises, together, and what each of them comes to.
 
+mod felt;
+
 use std::collections::HashMap;
 
 use parallax_captures::catalog::{
     NUMBER_LOST_ON_TCP, OTHER_PARTITION_ASKED, TCP_FAILS_HTTP_ANSWERS,
 };
 use parallax_captures::verdict::{HttpRefusal, MirrorOutcome};
-use parallax_captures::{Exchange, Finding, Journal};
+use parallax_captures::{Exchange, Finding, Journal, Severity, what_hinders};
 
-/// The findings at one place, the gravest first: the first one is what to read.
+pub(crate) use self::felt::{felt, times};
+
+/// The findings at one place: the first one is what a user feels, the others say why.
 pub(crate) struct Cause {
+    /// Stream, topic, partition and reader, or what else the findings are about.
     pub(crate) place: String,
     pub(crate) findings: Vec<Finding>,
 }
 
-/// `findings` by their places, in the order in which the places come.
+impl Cause {
+    /// How grave the gravest of it is.
+    pub(crate) fn severity(&self) -> Severity {
+        let severities = self.findings.iter().map(|one| one.description().severity);
+        severities.min().unwrap_or(Severity::Info)
+    }
+}
+
+/// `findings` by their places: the gravest cause first, else as they come.
 pub(crate) fn by_cause(findings: Vec<Finding>) -> Vec<Cause> {
     let mut causes = Vec::<Cause>::new();
     let mut index = HashMap::<String, usize>::new();
     for finding in findings {
-        let at = *index.entry(finding.place.clone()).or_insert(causes.len());
+        let place = reader(&finding.place).to_owned();
+        let at = *index.entry(place.clone()).or_insert(causes.len());
         if at == causes.len() {
             causes.push(Cause {
-                place: finding.place.clone(),
+                place,
                 findings: Vec::new(),
             });
         }
         causes[at].findings.push(finding);
     }
     for cause in &mut causes {
-        // Of equal gravity the lower number tells more of the cause.
-        let gravity = |finding: &Finding| (finding.description().severity, finding.code);
+        // Of equal gravity first what a user feels; else the lower number tells more of the
+        // cause.
+        let gravity = |finding: &Finding| {
+            let severity = finding.description().severity;
+            (severity, what_hinders(finding.code).is_none(), finding.code)
+        };
         cause.findings.sort_by_key(gravity);
     }
+    causes.sort_by_key(Cause::severity);
     causes
+}
+
+/// Of a reader's place no more than the reader: not what it asked, and how it was
+/// refused.
+fn reader(place: &str) -> &str {
+    let kinds = [", group ", ", consumer "];
+    let Some(kind) = kinds.iter().filter_map(|kind| place.find(kind)).min() else {
+        return place;
+    };
+    let end = place[kind..].find(": ").map(|end| kind + end);
+    &place[..end.unwrap_or(place.len())]
 }
 
 /// What a finding comes to here: the numbers, not the general title.
 pub(crate) fn headline(journal: &Journal, finding: &Finding) -> String {
+    let said = plainly(journal, finding).or_else(|| finding.evidence.first().cloned());
+    capitalised(said.unwrap_or_else(|| finding.description().title.to_owned()))
+}
+
+/// What some findings come to, more plainly than their evidence says it.
+fn plainly(journal: &Journal, finding: &Finding) -> Option<String> {
     let refused = || {
         let latest = finding.exchanges.iter().rev();
         latest.copied().find_map(|n| {
@@ -46,7 +82,7 @@ pub(crate) fn headline(journal: &Journal, finding: &Finding) -> String {
             Some((partition, refusal.reason.clone(), exchange.error()?))
         })
     };
-    let said = match finding.code {
+    match finding.code {
         NUMBER_LOST_ON_TCP => refused().map(|(partition, reason, error)| {
             format!("Partition {partition}: HTTP says \"{reason}\" where TCP says {error} alone")
         }),
@@ -61,12 +97,10 @@ pub(crate) fn headline(journal: &Journal, finding: &Finding) -> String {
             _ => None,
         },
         _ => None,
-    };
-    let said = said.or_else(|| finding.evidence.first().cloned());
-    capitalised(said.unwrap_or_else(|| finding.description().title.to_owned()))
+    }
 }
 
-fn capitalised(sentence: String) -> String {
+pub(super) fn capitalised(sentence: String) -> String {
     let mut letters = sentence.chars();
     match letters.next() {
         Some(first) if first.is_lowercase() => first.to_uppercase().chain(letters).collect(),
@@ -75,7 +109,7 @@ fn capitalised(sentence: String) -> String {
 }
 
 /// The partition for which HTTP refuses with TCP's error, and its words.
-fn same_refusal(exchange: &Exchange) -> Option<(u32, &HttpRefusal)> {
+pub(super) fn same_refusal(exchange: &Exchange) -> Option<(u32, &HttpRefusal)> {
     let answers = &exchange.verdict.as_ref()?.answers;
     answers.iter().find_map(|answer| match &answer.outcome {
         MirrorOutcome::Refused(refusal)
@@ -85,4 +119,30 @@ fn same_refusal(exchange: &Exchange) -> Option<(u32, &HttpRefusal)> {
         }
         _ => None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reader_is_one_place_whatever_it_asked() {
+        for (place, whose) in [
+            (
+                "otel/metrics, group sink: next, 4100 invalid_offset",
+                "otel/metrics, group sink",
+            ),
+            (
+                "otel/metrics/2, consumer 7: first, at 3",
+                "otel/metrics/2, consumer 7",
+            ),
+            ("otel/metrics, group sink", "otel/metrics, group sink"),
+            (
+                "connection 3, login_user, 42 what: ever",
+                "connection 3, login_user, 42 what: ever",
+            ),
+        ] {
+            assert_eq!(reader(place), whose);
+        }
+    }
 }

@@ -1,54 +1,61 @@
 use std::cmp::Reverse;
 
 use maud::{Markup, html};
-use parallax_captures::{Connection, Counts, Dialect, Journal};
+use parallax_captures::{
+    Connection, Counts, Dialect, Hindrance, Progress, Severity, Standing, catalog,
+};
 
 use super::counted::rows_behind;
-use super::format::{clock, count};
-use crate::about::{About, Source};
+pub(crate) use super::empty::no_client;
+use super::format::{clock, count, length, plural, span};
+use super::layouts::layouts;
+use super::status::finding_link;
+use crate::about::About;
 use crate::filter::Filter;
 use crate::limits::CONNECTIONS_SHOWN;
+use crate::snapshot::Snapshot;
 
-pub(crate) fn connections_panel(journal: &Journal, about: &About) -> Markup {
-    let counts = journal.counts();
-    let mut connections = journal.connections();
-    connections.sort_by_key(|connection| (connection.closed.is_some(), Reverse(connection.id)));
-    let open = connections
+pub(crate) fn connections_panel(state: &Snapshot<'_>, about: &About) -> Markup {
+    let mut connections: Vec<_> = state
+        .connections
         .iter()
-        .filter(|one| one.closed.is_none())
-        .count();
+        .map(|one| (one, state.standing(one.id)))
+        .collect();
+    connections.sort_by_key(|(one, standing)| {
+        let is_stuck = matches!(standing.progress, Progress::Stuck(_));
+        let is_quiet = one.closed.is_some() && standing.worst.is_none();
+        (!is_stuck, one.closed.is_some(), is_quiet, Reverse(one.id))
+    });
+    let open = connections.iter().filter(|(one, _)| one.closed.is_none());
+    let open = open.count();
     let hidden = connections.len().saturating_sub(CONNECTIONS_SHOWN);
+    connections.truncate(CONNECTIONS_SHOWN);
+    let (over, shown): (Vec<_>, Vec<_>) = connections.into_iter().partition(is_over);
     html! {
         section aria-labelledby="h-connections" {
             h2 id="h-connections" {
                 "Connections "
-                @if !connections.is_empty() { small { (open) " open of " (connections.len()) } }
+                @if !state.connections.is_empty() {
+                    small { (length(open)) " open of " (length(state.connections.len())) }
+                }
             }
-            @if connections.is_empty() {
+            @if state.connections.is_empty() {
                 p.calm {
-                    @if journal.totals().exchanges == 0 { (no_client(about)) }
+                    @if state.journal.totals().exchanges == 0 { (no_client(about)) }
                     @else { "None is recorded." }
                 }
-            } @else {
-                table.stack role="table" aria-labelledby="h-connections" {
-                    thead role="rowgroup" {
-                        tr role="row" {
-                            @for name in [
-                                "Conn.", "Client", "User", "Version sent", "Dialect", "Exchanges",
-                                "State",
-                            ] {
-                                th role="columnheader" scope="col" { (name) }
-                            }
-                        }
-                    }
-                    tbody role="rowgroup" {
-                        @for one in connections.iter().take(CONNECTIONS_SHOWN) { (row(&counts, one)) }
-                    }
+            }
+            @if !shown.is_empty() { (table(state, &shown)) }
+            @if !over.is_empty() {
+                // Alone they are what there is to see.
+                details data-fold="closed" open[shown.is_empty()] {
+                    summary { (plural(over.len(), "connection")) " closed, nothing wrong found" }
+                    (table(state, &over))
                 }
             }
             @if hidden > 0 {
                 p.cut {
-                    (hidden) " more are not shown here; all are in "
+                    (length(hidden)) " more are not shown here; all are in "
                     a href="/api/v1/connections" { "the JSON" } "."
                 }
             }
@@ -56,30 +63,47 @@ pub(crate) fn connections_panel(journal: &Journal, about: &About) -> Markup {
     }
 }
 
-/// What to do next, where there is nothing yet.
-pub(crate) fn no_client(about: &About) -> Markup {
+/// Whether it is closed, and there is nothing to say of it.
+fn is_over((connection, standing): &(&Connection, Standing)) -> bool {
+    let is_well = standing
+        .worst
+        .is_none_or(|code| catalog::describe(code).severity == Severity::Info);
+    connection.closed.is_some()
+        && is_well
+        && standing.progress == Progress::NothingFound
+        && !connection.unserved
+        && connection.undecoded.is_none()
+        && connection.bytes_unobserved == 0
+}
+
+fn table(state: &Snapshot<'_>, connections: &[(&Connection, Standing)]) -> Markup {
+    let counts = state.journal.counts();
     html! {
-        @match &about.source {
-            Source::Live { listen, .. } => {
-                "No client yet: point one at " b { (listen) }
-                " instead of the server. To see one at work, end this parallax and run "
-                code { "cargo run --release -- demo" } " (or " code { "target/release/parallax demo" } ")."
+        table.stack.connections role="table" aria-labelledby="h-connections" {
+            thead role="rowgroup" {
+                tr role="row" {
+                    @for name in [
+                        "Conn.", "Client", "User", "Stuck", "Since", "SDK says", "Server says",
+                        "Dialect", "Exchanges", "Worst",
+                    ] {
+                        th role="columnheader" scope="col" { (name) }
+                    }
+                }
             }
-            Source::File { name, .. } => {
-                "No exchange of the Iggy protocol was found in " bdi { (name) }
-                ". Was the right port captured, from before the clients connected?"
+            tbody role="rowgroup" {
+                @for (one, standing) in connections { (row(&counts, one, standing)) }
             }
         }
     }
 }
 
-fn row(counts: &Counts, connection: &Connection) -> Markup {
+fn row(counts: &Counts, connection: &Connection, standing: &Standing) -> Markup {
     let id = connection.id;
     let contradicts = connection.layouts.contradiction().is_some();
-    let class = if connection.undecoded.is_some() || contradicts {
-        "r-warning"
-    } else {
-        ""
+    let class = match &standing.progress {
+        Progress::Stuck(_) => "r-error",
+        _ if connection.undecoded.is_some() || contradicts => "r-warning",
+        _ => "",
     };
     html! {
         tr role="row" class=(class) {
@@ -91,13 +115,18 @@ fn row(counts: &Counts, connection: &Connection) -> Markup {
                     None => span.dim { "not logged in" },
                 }
             }
-            td role="cell" { bdi { (connection.client_version.as_deref().unwrap_or_default()) } }
+            td.state role="cell" { (progress(connection, &standing.progress)) (troubles(connection)) }
+            td.state role="cell" { (lasts(connection)) }
+            td role="cell" { (said("SDK", connection.client_version.as_deref())) }
+            td role="cell" { (server(connection, standing)) }
             td role="cell" {
                 (connection.dialect.map_or("not known yet", Dialect::name))
                 " " span.dim { (layouts(connection)) }
             }
-            td.number role="cell" { (exchanges(counts, connection)) }
-            td.state role="cell" { (state(connection)) }
+            td.number role="cell" { span.label { "exchanges " } (exchanges(counts, connection)) }
+            td role="cell" {
+                @if let Some(code) = standing.worst { span.label { "worst " } (finding_link(code)) }
+            }
         }
     }
 }
@@ -117,33 +146,76 @@ fn exchanges(counts: &Counts, connection: &Connection) -> Markup {
     }
 }
 
-/// The body layouts of which something is known.
-fn layouts(connection: &Connection) -> String {
-    let told = connection.dialect.map(|one| connection.layouts.told(one));
-    let known = told.into_iter().flatten().filter_map(|(what, layout)| {
-        let layout = layout?;
-        Some(format!("{what}: {layout}"))
-    });
-    known.collect::<Vec<_>>().join(", ")
+/// What an end says of itself.
+fn said(whose: &str, version: Option<&str>) -> Markup {
+    html! {
+        span.label { (whose) " " }
+        @match version {
+            Some(version) => bdi { (version) },
+            None => span.dim { "not known" },
+        }
+    }
 }
 
-fn state(connection: &Connection) -> Markup {
+fn server(connection: &Connection, standing: &Standing) -> Markup {
+    match (&connection.server_version, &standing.server_elsewhere) {
+        (None, Some((version, elsewhere))) => html! {
+            span.label { "server " }
+            bdi { (version) } span.dim { " (on " a.plain href={ "/exchanges?conn=" (elsewhere) } { "#" (elsewhere) } ")" }
+        },
+        (version, _) => said("server", version.as_deref()),
+    }
+}
+
+/// Whether the client gets on, and what it does not get past.
+fn progress(connection: &Connection, progress: &Progress) -> Markup {
+    html! {
+        @match progress {
+            Progress::Stuck(what) => {
+                b.bad { "stuck" @if connection.closed.is_some() { " until it closed" } } ": " (hindrance(what))
+            }
+            Progress::WasStuck(what) => {
+                span.warn { "was stuck" } " until " (clock(what.last)) ": " (hindrance(what))
+            }
+            Progress::NotKnown(requests, since) => {
+                span.warn { "not known" } ": " (count(*requests))
+                @if *requests == 1 { " request waits" } @else { " requests wait" }
+                " for a reply since " (clock(*since)) ", by intent or not"
+            }
+            Progress::NothingFound => span.dim { "no sign of it" },
+        }
+    }
+}
+
+fn hindrance(what: &Hindrance) -> Markup {
+    html! {
+        (what.what) ", " (count(what.count)) "\u{d7} in " (span(what.first, what.last)) ", "
+        a href={ "/exchanges/" (what.exchange) } { "latest" } " "
+        a href={ "/findings/" (what.code) } title=(catalog::describe(what.code).title) { (what.code) }
+    }
+}
+
+/// Since when it is open, or how it ended.
+fn lasts(connection: &Connection) -> Markup {
     html! {
         @match &connection.closed {
             Some((time, why)) => { "closed " (clock(*time)) ": " (why) }
             None => { span.ok { "open" } " since " (clock(connection.opened)) }
         }
-        @if let Some((requests, since)) = connection.waiting {
-            ", " span.warn { (requests) " waiting for a reply" } " since " (clock(since))
-        }
+    }
+}
+
+/// What is not seen of it.
+fn troubles(connection: &Connection) -> Markup {
+    html! {
         @if connection.bytes_unobserved > 0 {
-            ", " span.warn { (count(connection.bytes_unobserved)) " bytes not looked at" }
+            "; " span.warn { (count(connection.bytes_unobserved)) " bytes not looked at" }
         }
         @if let Some(contradiction) = connection.layouts.contradiction() {
-            ", " span.warn { (contradiction) }
+            "; " span.warn { (contradiction) }
         }
         @if let Some(undecoded) = &connection.undecoded {
-            ", " span.warn { "undecoded: " (undecoded) }
+            "; " span.warn { "undecoded: " (undecoded) }
         }
     }
 }

@@ -1,55 +1,114 @@
 //! What is wrong, first.
 
-use maud::{Markup, html};
-use parallax_captures::{
-    Counts, Finding, FindingCode, Journal, Severity, Trouble, TroubleKind, VerdictKind, troubles,
-};
+use std::collections::BTreeSet;
 
-use super::cause::{Cause, by_cause, headline};
+use jiff::Timestamp;
+use maud::{Markup, html};
+use parallax_captures::{Counts, Finding, FindingCode, Journal, Severity, Trouble};
+
+use super::cause::{Cause, by_cause, felt, times};
 use super::counted::rows_behind;
-use super::format::{clock, count, span};
+use super::empty;
+use super::format::{clock, count, length};
+use super::spark::spark;
 use super::status::severity_class;
+use super::trouble_card::{severity as severity_of, trouble_card};
+use crate::about::About;
 use crate::filter::Filter;
 use crate::limits::{FINDINGS_SHOWN, TROUBLES_SHOWN};
 
-pub(crate) fn findings_panel(journal: &Journal) -> Markup {
-    let counts = journal.counts();
-    let causes = by_cause(journal.findings());
-    let troubles = troubles(journal);
-    let hidden = causes.len().saturating_sub(FINDINGS_SHOWN);
-    let hidden_troubles = troubles.len().saturating_sub(TROUBLES_SHOWN);
+/// What everything that is shown of findings is looked up in.
+struct Seen<'a> {
+    journal: &'a Journal,
+    counts: Counts,
+    /// From when to when anything passed.
+    passed: Option<(Timestamp, Timestamp)>,
+    now: Timestamp,
+}
+
+/// What is wrong, by what is shown first.
+pub(crate) struct Wrong {
+    troubles: Vec<Trouble>,
+    causes: Vec<Cause>,
+}
+
+impl Wrong {
+    pub(crate) fn of(journal: &Journal) -> Self {
+        Self {
+            troubles: parallax_captures::troubles(journal),
+            causes: by_cause(journal.findings()),
+        }
+    }
+
+    /// How many things are wrong, or may be.
+    pub(crate) fn count(&self) -> usize {
+        let wrong = self
+            .causes
+            .iter()
+            .filter(|one| one.severity() != Severity::Info);
+        self.troubles.len() + wrong.count()
+    }
+
+    /// How grave the gravest is.
+    pub(crate) fn gravest(&self) -> Option<Severity> {
+        let troubles = self.troubles.iter().map(|one| severity_of(one.kind));
+        troubles
+            .chain(self.causes.iter().map(Cause::severity))
+            .min()
+    }
+}
+
+pub(crate) fn findings_panel(
+    journal: &Journal,
+    about: &About,
+    wrong: &Wrong,
+    now: Timestamp,
+) -> Markup {
+    let seen = Seen {
+        journal,
+        counts: journal.counts(),
+        passed: journal.activity().range(),
+        now,
+    };
+    let hidden = wrong.causes.len().saturating_sub(FINDINGS_SHOWN);
+    let hidden_troubles = wrong.troubles.len().saturating_sub(TROUBLES_SHOWN);
+    let shown = wrong.causes.iter().take(FINDINGS_SHOWN);
+    let (known, cards): (Vec<_>, Vec<_>) = shown.partition(|one| one.severity() == Severity::Info);
+    let troubles = || wrong.troubles.iter().take(TROUBLES_SHOWN);
     html! {
         section.wrong aria-labelledby="h-findings" {
             h2 id="h-findings" { "What is wrong" }
-            @if causes.is_empty() && troubles.is_empty() {
-                p.calm { (nothing_wrong(journal)) }
-            }
-            @if !troubles.is_empty() {
-                ul.findings.troubles {
-                    @for one in troubles.iter().take(TROUBLES_SHOWN) { (trouble(&counts, one)) }
+            @if cards.is_empty() && wrong.troubles.is_empty() { (empty::nothing_wrong(journal, about)) }
+            @if !cards.is_empty() || !wrong.troubles.is_empty() {
+                // Never a lesser one above a graver one.
+                ol.findings {
+                    @for severity in [Severity::Error, Severity::Warning] {
+                        @for one in troubles().filter(|one| severity_of(one.kind) == severity) {
+                            (trouble_card(&seen.counts, one))
+                        }
+                        @for one in cards.iter().filter(|one| one.severity() == severity) {
+                            (card(&seen, one))
+                        }
+                    }
                 }
             }
             @if hidden_troubles > 0 {
                 p.cut {
-                    (hidden_troubles) " more are not shown here; "
+                    (length(hidden_troubles)) " more are not shown here; "
                     a href="/api/v1/connections" { "the connections' JSON" } " has all."
                 }
             }
-            @if !causes.is_empty() {
-                ol.findings {
-                    @for one in causes.iter().take(FINDINGS_SHOWN) { (cause(journal, &counts, one)) }
-                }
-            }
-            @if counts.muted > 0 {
+            @if !known.is_empty() { (good_to_know(&seen, &known)) }
+            @if seen.counts.muted > 0 {
                 @let muted = Filter { muted: true, ..Filter::default() };
                 p.cut {
-                    "muted: " (count(counts.muted)) " ("
-                    (rows_behind(&muted, counts.muted, "show")) ")"
+                    "muted: " (count(seen.counts.muted)) " ("
+                    (rows_behind(&muted, seen.counts.muted, "show")) ")"
                 }
             }
             @if hidden > 0 {
                 p.cut {
-                    "Places not shown here: " (hidden) "; all are in "
+                    "Places not shown here: " (length(hidden)) "; all are in "
                     a href="/api/v1/findings" { "the JSON" } "."
                 }
             }
@@ -57,90 +116,111 @@ pub(crate) fn findings_panel(journal: &Journal) -> Markup {
     }
 }
 
-fn nothing_wrong(journal: &Journal) -> &'static str {
-    if journal.totals().exchanges == 0 {
-        "Nothing seen yet."
-    } else {
-        "Nothing, so far."
-    }
-}
-
-fn trouble(counts: &Counts, trouble: &Trouble) -> Markup {
-    let (class, noun) = match trouble.kind {
-        TroubleKind::Unserved => ("s-error", "clients not served"),
-        TroubleKind::Undecoded => ("s-warning", "connections not decoded"),
-        TroubleKind::Unexplained => ("s-error", "polls that diverge"),
-        TroubleKind::Mirror => ("s-warning", "mirror"),
-        TroubleKind::Dropped => ("s-warning", "not looked at"),
-    };
-    html! {
-        li class=(class) {
-            p.head {
-                span.severity {
-                    (noun)
-                    @if trouble.kind != TroubleKind::Mirror { ": " (count(trouble.count)) }
-                }
-                " " b { bdi { (trouble.sentence) } }
-            }
-            p.where {
-                @if let Some(since) = trouble.since { "since " (clock(since)) }
-                @match (trouble.kind, trouble.connection) {
-                    (TroubleKind::Unexplained, _) => {
-                        @let diverge = Filter {
-                            verdict: Some(VerdictKind::Diverge), ..Filter::default()
-                        };
-                        @let all = counts.with_verdict(VerdictKind::Diverge);
-                        ", " (rows_behind(&diverge, all, &format!("all {} that diverge", count(all))))
-                    }
-                    (TroubleKind::Undecoded, Some(id)) => {
-                        ", " a href={ "/exchanges?conn=" (id) } { "latest: connection " (id) }
-                    }
-                    (TroubleKind::Unserved, Some(id)) => { ", latest: connection " (id) }
-                    _ => {}
-                }
-            }
-        }
-    }
-}
-
-/// What one cause raised: the first finding in full, those that only explain it
-/// folded away.
-fn cause(journal: &Journal, counts: &Counts, cause: &Cause) -> Markup {
+/// What one cause raised: what a user feels, why, and what to do; the rest folded.
+fn card(seen: &Seen<'_>, cause: &Cause) -> Markup {
     let Some((lead, others)) = cause.findings.split_first() else {
         return html! {};
     };
-    let folds = |finding: &&Finding| finding.description().severity == Severity::Info;
-    let (folded, shown): (Vec<_>, Vec<_>) = others.iter().partition(folds);
+    let is_known = |finding: &&Finding| finding.description().severity == Severity::Info;
+    let (known, why): (Vec<_>, Vec<_>) = others.iter().partition(is_known);
+    // Who says why knows better what to do about it.
+    let cure = why.first().copied().unwrap_or(lead).description();
     html! {
-        li class=(severity_class(lead.description().severity)) {
+        li class=(severity_class(cause.severity())) {
             p.place { bdi { (cause.place) } }
-            (leading(journal, counts, lead))
-            @for finding in shown { (following(journal, counts, finding)) }
-            @for finding in folded {
-                details data-fold={ (finding.code) " " (cause.place) } {
-                    summary { (names(finding)) }
-                    (sentences(finding))
+            p.head.lead { b { bdi { (felt(seen.journal, lead, seen.now)) } } (times(lead)) }
+            div.seen-when {
+                (spark(&lead.occurrences, seen.passed))
+                p.meta { (numbers(seen, lead)) }
+            }
+            @if why.is_empty() {
+                (sentences(lead))
+            } @else {
+                ul.why {
+                    @for finding in &why {
+                        li class=(severity_class(finding.description().severity)) {
+                            bdi { (felt(seen.journal, finding, seen.now)) } ". "
+                            span.meta { (numbers(seen, finding)) " " (spark(&finding.occurrences, seen.passed)) }
+                        }
+                    }
+                }
+            }
+            p.todo { b { "What to do: " } (cure.what_to_do) }
+            @if !why.is_empty() {
+                details data-fold={ "evidence " (cause.place) } {
+                    summary { "Evidence" }
+                    @for finding in std::iter::once(lead).chain(why.iter().copied()) {
+                        p.meta { (names(finding)) }
+                        (sentences(finding))
+                    }
+                }
+            }
+            @if !known.is_empty() {
+                details data-fold={ "known " (cause.place) } {
+                    summary { "Good to know: " (codes(&known)) }
+                    ul.known { @for finding in &known { (line(seen, finding)) } }
                 }
             }
         }
     }
 }
 
-fn leading(journal: &Journal, counts: &Counts, finding: &Finding) -> Markup {
+/// What is no trouble takes a line each, behind a fold.
+fn good_to_know(seen: &Seen<'_>, causes: &[&Cause]) -> Markup {
+    let number: usize = causes.iter().map(|cause| cause.findings.len()).sum();
     html! {
-        p.head.lead { b { bdi { (headline(journal, finding)) } } }
-        p.where { (names(finding)) }
-        p.where { (seen(counts, finding)) }
-        (sentences(finding))
-        p.todo { b { "What to do: " } (finding.description().what_to_do) }
+        details.good-to-know data-fold="good to know" {
+            summary { "Good to know: " (length(number)) }
+            ul.known {
+                @for finding in causes.iter().flat_map(|cause| &cause.findings) { (line(seen, finding)) }
+            }
+        }
     }
 }
 
-fn following(journal: &Journal, counts: &Counts, finding: &Finding) -> Markup {
+/// A finding in one line.
+fn line(seen: &Seen<'_>, finding: &Finding) -> Markup {
     html! {
-        div.also {
-            p.head { b { bdi { (headline(journal, finding)) } } }
-            p.where { (names(finding)) ". " (seen(counts, finding)) }
+        li {
+            a.code href={ "/findings/" (finding.code) } { (finding.code) }
+            " " (finding.description().title) " "
+            span.dim { bdi { (finding.place) } ", " (count(finding.count)) "\u{d7}, last " (clock(finding.last)) " " }
+            (latest(finding))
+            details data-fold={ (finding.code) " " (finding.place) } {
+                summary { "Evidence" }
+                (sentences(finding))
+                p.meta { (all_that_show(&seen.counts, finding.code)) }
+            }
+        }
+    }
+}
+
+/// Which finding, how often, when first and last, and where its exchanges are.
+fn numbers(seen: &Seen<'_>, finding: &Finding) -> Markup {
+    html! {
+        a.code href={ "/findings/" (finding.code) } { (finding.code) }
+        " " span.severity { (finding.description().severity.name()) } " "
+        b { (count(finding.count)) "\u{d7}" }
+        @if finding.count > 1 {
+            " first " (clock(finding.first)) ", last " (clock(finding.last))
+        } @else {
+            " at " (clock(finding.last))
+        }
+        " \u{b7} " (latest(finding)) " \u{b7} " (all_that_show(&seen.counts, finding.code))
+    }
+}
+
+/// Each code once, in their order.
+fn codes(findings: &[&Finding]) -> String {
+    let codes: BTreeSet<_> = findings.iter().map(|finding| finding.code).collect();
+    let codes: Vec<_> = codes.iter().map(FindingCode::to_string).collect();
+    codes.join(", ")
+}
+
+fn latest(finding: &Finding) -> Markup {
+    html! {
+        @if let Some(latest) = finding.exchanges.last() {
+            a href={ "/exchanges/" (latest) } { "exchange " (latest) }
         }
     }
 }
@@ -151,20 +231,6 @@ fn names(finding: &Finding) -> Markup {
         a.code href={ "/findings/" (finding.code) } { (finding.code) }
         " " span.severity { (description.severity.name()) }
         " " (description.title)
-    }
-}
-
-fn seen(counts: &Counts, finding: &Finding) -> Markup {
-    html! {
-        b { (count(finding.count)) "\u{d7}" }
-        ", since " (clock(finding.first))
-        @if finding.count > 1 {
-            " (" (span(finding.first, finding.last)) "), last " (clock(finding.last))
-        }
-        @if let Some(latest) = finding.exchanges.last() {
-            ", " a href={ "/exchanges/" (latest) } { "latest: exchange " (latest) }
-        }
-        ", " (all_that_show(counts, finding.code))
     }
 }
 

@@ -76,7 +76,22 @@ pub(crate) fn day_and_clock(time: Timestamp) -> Markup {
 pub(crate) fn clock(time: Timestamp) -> Markup {
     let whole = time.to_string();
     html! {
-        time datetime=(whole) title=(whole) { (time.strftime("%H:%M:%S%.3f")) }
+        time datetime=(whole) title=(whole) { (clock_text(time)) }
+    }
+}
+
+/// A time of day alone.
+pub(crate) fn clock_text(time: Timestamp) -> String {
+    time.strftime("%H:%M:%S%.3f").to_string()
+}
+
+/// How long a column lasts: `125 ms`, `4 s`, `68 min`.
+pub(crate) fn width(width: Duration) -> String {
+    match width.as_millis() {
+        millis @ 0..1_000 => format!("{millis} ms"),
+        millis @ 1_000..120_000 => format!("{} s", millis / 1_000),
+        millis @ 120_000..7_200_000 => format!("{} min", millis / 60_000),
+        millis => format!("{} h", millis / 3_600_000),
     }
 }
 

@@ -7,12 +7,16 @@ use maud::{Markup, html};
 use parallax_captures::Journal;
 
 use super::connections_panel::connections_panel;
-use super::findings_panel::findings_panel;
+use super::findings_panel::{Wrong, findings_panel};
 use super::format::count;
+use super::glance::glance;
 use super::layout::page;
+use super::mirror_panel::mirror_panel;
+use super::recording_panel::recording_panel;
 use super::totals::totals;
 use crate::about::Source;
 use crate::app::{App, looked_up};
+use crate::snapshot::Snapshot;
 
 pub(crate) async fn show(State(app): State<Arc<App>>) -> Markup {
     looked_up(app, whole).await
@@ -35,10 +39,18 @@ fn whole(app: &App) -> Markup {
 }
 
 fn panels(app: &App) -> Markup {
+    let (journal, about) = (&*app.journal, &app.about);
+    let state = Snapshot::of(journal, &about.source);
+    let wrong = Wrong::of(journal);
     html! {
-        (findings_panel(&app.journal))
-        (totals(&app.journal))
-        (connections_panel(&app.journal, &app.about))
+        (glance(about, &state, &wrong))
+        (findings_panel(journal, about, &wrong, state.now))
+        (totals(journal, about))
+        (connections_panel(&state, about))
+        div.instruments {
+            (mirror_panel(journal, about, state.now))
+            (recording_panel(journal, about))
+        }
     }
 }
 

@@ -1,15 +1,17 @@
-//! The figures of what is kept, and what is not.
+//! The figures of what is kept, over time, and what is not kept.
 
 use maud::{Markup, html};
-use parallax_captures::recording::{RecordingState, RecordingStatus};
-use parallax_captures::{Journal, MirrorState, MirrorStatus, VerdictKind};
+use parallax_captures::{Journal, VerdictKind};
 
 use super::counted::rows_behind;
-use super::format::{byte_size, clock, count};
+use super::empty;
+use super::format::count;
+use super::over_time::over_time;
 use super::status::verdict_words;
+use crate::about::About;
 use crate::figures::{Figure, What, figures};
 
-pub(crate) fn totals(journal: &Journal) -> Markup {
+pub(crate) fn totals(journal: &Journal, about: &About) -> Markup {
     let totals = journal.totals();
     let lost = [
         ("older exchanges no longer kept", totals.exchanges_dropped),
@@ -31,6 +33,8 @@ pub(crate) fn totals(journal: &Journal) -> Markup {
                     @if one.count > 0 || is_always_shown(one.what) { (figure(&one)) }
                 }
             }
+            (empty::nothing_compared(journal, about))
+            (over_time(&journal.activity()))
             @if lost.iter().any(|(_, number)| *number > 0) {
                 ul.lost {
                     @for (what, number) in lost.iter().filter(|(_, number)| *number > 0) {
@@ -38,64 +42,6 @@ pub(crate) fn totals(journal: &Journal) -> Markup {
                     }
                 }
             }
-            @if let Some(status) = journal.mirror() { (mirror(&status)) }
-            @if let Some(status) = journal.recording() { (recording(&status)) }
-        }
-    }
-}
-
-/// What of it is on disk, and what is not.
-fn recording(status: &RecordingStatus) -> Markup {
-    html! {
-        p.mirror id="recording" {
-            "Recording "
-            @match &status.state {
-                RecordingState::Ok => span.ok { "working" },
-                RecordingState::Failing { since, reason } => {
-                    span.warn { "the disk refuses" } " since " (clock(*since)) ": " bdi { (reason) }
-                }
-                RecordingState::Ended => span.dim { "ended" },
-            }
-            ". In " b { bdi { (status.directory.display()) } } ": "
-            (count(status.exchanges)) " exchanges, " (byte_size(status.bytes)) " in "
-            (count(status.segments)) " files"
-            @if status.dropped > 0 { ", " (count(status.dropped)) " older ones dropped" }
-            @if status.not_kept > 0 {
-                ", " span.warn { (count(status.not_kept)) " not kept: the disk was full or slow" }
-            }
-            @if status.changes_not_kept > 0 {
-                ", " span.warn { (count(status.changes_not_kept)) " late verdicts or findings not kept" }
-            }
-            "."
-        }
-    }
-}
-
-/// How the other view is doing: without it there are no verdicts.
-fn mirror(status: &MirrorStatus) -> Markup {
-    html! {
-        p.mirror {
-            "Mirror "
-            @match &status.state {
-                MirrorState::Ok if status.requests == 0 => span.dim { "ready, nothing asked yet" },
-                MirrorState::Ok => span.ok { "working" },
-                MirrorState::BackingOff { since, reason } => {
-                    span.warn { "waiting, HTTP does not answer" } " since " (clock(*since)) ": "
-                    bdi { (reason) }
-                }
-                MirrorState::Unauthenticated { since, reason } => {
-                    span.warn { "not let in" } " since " (clock(*since)) ": " bdi { (reason) }
-                }
-            }
-            ". Asks " b { (status.server) }
-            @if status.requests > 0 { ", " (count(status.requests)) " requests" }
-            @if status.failures > 0 {
-                ", " span.warn { (count(status.failures)) " without a usable answer" }
-            }
-            @if status.tcp_requests > 0 {
-                ", and over TCP of its own " (count(status.tcp_requests)) " requests"
-            }
-            "."
         }
     }
 }
@@ -107,20 +53,38 @@ fn is_always_shown(what: What) -> bool {
 }
 
 fn figure(figure: &Figure) -> Markup {
-    let (name, class) = match figure.what {
-        What::Exchanges => ("exchanges", ""),
-        What::Errors => ("errors", "bad"),
-        What::Verdict(kind @ VerdictKind::Diverge) => (verdict_words(kind), "diverge"),
-        What::Verdict(kind) => (verdict_words(kind), ""),
-        What::NothingToCompare => (WITH_NOTHING_TO_COMPARE, "quiet"),
-        What::Muted => ("muted", "quiet"),
+    let (name, class, key) = match figure.what {
+        What::Exchanges => ("exchanges", "", "a-exchanges"),
+        What::Errors => ("errors", "bad", "a-failed"),
+        What::Verdict(kind) => (verdict_words(kind), class_of(kind), key_of(kind)),
+        What::NothingToCompare => (WITH_NOTHING_TO_COMPARE, "quiet", ""),
+        What::Muted => ("muted", "quiet", ""),
     };
     let class = if figure.count > 0 { class } else { "" };
     html! {
         div {
-            dt { (name) }
+            dt { @if !key.is_empty() { span class={ "a-key " (key) } {} } (name) }
             dd class=(class) { (rows_behind(&figure.filter, figure.count, &count(figure.count))) }
         }
+    }
+}
+
+const fn class_of(kind: VerdictKind) -> &'static str {
+    match kind {
+        VerdictKind::Diverge => "diverge",
+        VerdictKind::MirrorFailed => "warn",
+        _ => "",
+    }
+}
+
+/// As it is drawn over time.
+const fn key_of(kind: VerdictKind) -> &'static str {
+    match kind {
+        VerdictKind::Agree => "a-agree",
+        VerdictKind::Diverge => "a-diverge",
+        VerdictKind::NotComparable => "a-not_comparable",
+        VerdictKind::Transient | VerdictKind::Stale => "a-transient",
+        VerdictKind::MirrorFailed => "a-mirror_failed",
     }
 }
 

@@ -48,15 +48,15 @@ async fn the_overview_says_first_what_is_wrong() {
 #[tokio::test]
 async fn the_headline_is_the_answer_and_what_only_explains_it_is_folded() {
     let text = page().await.text("/panels").await;
-    let cause = text
-        .split("otel/metrics, group qw_sink_metrics")
-        .nth(1)
+    let (_, cause) = text
+        .split_once("otel/metrics, group qw_sink_metrics")
         .unwrap();
     let headline = cause.split("</b>").next().unwrap();
-    assert!(
-        headline.contains("Partition 2: HTTP says &quot;Invalid offset: 24&quot;"),
-        "{headline}"
-    );
+    let felt = "Group qw_sink_metrics was stuck: its poll of partition 2 failed again and again";
+    assert!(headline.contains(felt), "{headline}");
+    let why = cause.split("<ul class=\"why\">").nth(1).unwrap();
+    let reason = "Partition 2: HTTP says &quot;Invalid offset: 24&quot;";
+    assert!(why.starts_with(&format!("<li class=\"s-error\"><bdi>{reason}")), "{why}");
     assert!(cause.contains(catalog::describe(catalog::NUMBER_LOST_ON_TCP).what_to_do));
     let (shown, folded) = cause.split_once("<details").unwrap();
     assert!(shown.contains("PX501") && !shown.contains("PX103"));
@@ -69,7 +69,7 @@ async fn what_is_wrong_but_no_finding_is_named_before_the_findings() {
     let question = sample::question("metrics", Some(0), PollingKind::First);
     let n = journal.record(sample::poll(0, &question, Ok((0, 0))));
     let text = Page::over(Arc::clone(&journal)).await.text("/panels").await;
-    assert!(text.contains("Nothing, so far"));
+    assert!(text.contains("Nothing found</b> in 1 exchanges"), "{text}");
     sample::open(&journal, 7, None);
     journal.update_connection(ConnectionId(7), |connection| {
         let why = "cannot reach the upstream server 127.0.0.1:8090: refused";
@@ -98,7 +98,7 @@ async fn what_is_wrong_but_no_finding_is_named_before_the_findings() {
     ] {
         assert!(text.contains(named), "{named}: {text}");
     }
-    assert!(!text.contains("Nothing, so far"));
+    assert!(!text.contains("Nothing found"));
 }
 
 #[tokio::test]
@@ -319,6 +319,7 @@ async fn a_mirror_in_trouble_says_since_when_and_why() {
         mirror.failures = 7;
         mirror.state = MirrorState::BackingOff {
             since: sample::time(0),
+            until: None,
             reason: "connection refused".to_owned(),
         };
     });
