@@ -2,7 +2,11 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 mod counts;
+<<<<<<< HEAD
 mod described;
+=======
+mod detail;
+>>>>>>> 78e0ac1 (An exchange in windows: frames and payloads are paged to their end, payloads in every form, times as bars and table, ways on by consumer and partition)
 mod filters;
 mod http;
 mod limits;
