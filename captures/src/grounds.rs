@@ -168,14 +168,13 @@ fn doubts(exchange: &Exchange, verdict: &Verdict) -> Vec<&'static str> {
             "That the log moved between the two answers is ruled out as far as it can be: both were \
              asked again, HTTP between two polls on TCP.",
         ),
-        (Some(_), _) => {}
         (None, VerdictKind::Diverge) => doubts.push(
             "Both were not asked again: that the log changed between the two answers is not ruled out.",
         ),
         (None, _) if claims => {
             doubts.push("The two were asked one after the other: what came in between, either saw alone.");
         }
-        (None, _) => {}
+        _ => {}
     }
     if answers.iter().any(|one| one.asked_by != AskedBy::Mirror) {
         doubts.push("Whoever asked over HTTP may have asked as another user, or another server.");

@@ -98,6 +98,16 @@ pub(crate) fn routes(
         .route("/panels", get(view::overview::show_panels))
         .route("/events", get(events::stream))
         .route("/exchanges/{n}", get(view::exchange::show))
+        .route("/exchanges/{n}/messages/{place}", get(view::part::message))
+        .route(
+            "/exchanges/{n}/messages/{place}/payload",
+            get(view::part::message_bytes),
+        )
+        .route("/exchanges/{n}/bodies/{which}", get(view::part::body))
+        .route(
+            "/exchanges/{n}/bodies/{which}/payload",
+            get(view::part::body_bytes),
+        )
         .route("/findings/{code}", get(view::finding::show))
         .route("/latency", get(view::latency::show))
         .route(SIGN_IN, get(sign_in::show).post(sign_in::sign_in))

@@ -15,6 +15,7 @@ const CSS: &str = concat!(
     include_str!("../static/css/list.css"),
     include_str!("../static/css/exchange.css"),
     include_str!("../static/css/two_answers.css"),
+    include_str!("../static/css/timing.css"),
     include_str!("../static/css/bytes.css"),
     include_str!("../static/css/latency.css"),
     include_str!("../static/css/narrow.css"),
@@ -22,7 +23,7 @@ const CSS: &str = concat!(
 const ICON: &str = include_str!("../static/icon.svg");
 
 /// The script's modules; `main.js` asks for the others.
-const MODULES: [(&str, &str); 7] = [
+const MODULES: [(&str, &str); 8] = [
     ("/static/js/main.js", include_str!("../static/js/main.js")),
     ("/static/js/bytes.js", include_str!("../static/js/bytes.js")),
     (
@@ -45,6 +46,7 @@ const MODULES: [(&str, &str); 7] = [
         "/static/js/panels.js",
         include_str!("../static/js/panels.js"),
     ),
+    ("/static/js/parts.js", include_str!("../static/js/parts.js")),
 ];
 
 pub(crate) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {

@@ -20,20 +20,36 @@ pub const TROUBLES_SHOWN: usize = 20;
 /// Connections in the overview: the open ones first, then the latest closed.
 pub const CONNECTIONS_SHOWN: usize = 50;
 
-/// Bytes of a frame in the hex dump.
+/// Bytes of a frame that are shown at first; the rest is a page further.
 pub const FRAME_BYTES_SHOWN: usize = 4096;
 
-/// Fields in a decoded tree, groups included.
+/// Fields in a decoded tree at first, groups included.
 pub const FIELDS_SHOWN: usize = 500;
+
+/// Bytes of a frame in one page, where all is asked for.
+pub const FRAME_BYTES_AT_ONCE: usize = 64 * 1024;
+
+/// Fields in a decoded tree in one page, where all is asked for.
+pub const FIELDS_AT_ONCE: usize = 8_000;
 
 /// Messages shown one by one.
 pub const MESSAGES_SHOWN: usize = 50;
 
-/// Bytes of one payload shown.
+/// Bytes of one payload that are shown at first.
 pub const PAYLOAD_BYTES_SHOWN: usize = 2048;
+
+/// Bytes of one payload in one page, where all is asked for.
+pub const PAYLOAD_BYTES_AT_ONCE: usize = 64 * 1024;
+
+/// Bytes of the longest payload that is laid out as JSON: laid out it may be thirty
+/// times as long.
+pub const JSON_LAID_OUT: usize = 256 * 1024;
 
 /// The mirror's answers shown for one poll: one for each partition asked.
 pub const ANSWERS_SHOWN: usize = 200;
+
+/// Bars of one drawing of times.
+pub const LANES_DRAWN: usize = 24;
 
 /// Connections to the page at once. Further ones wait to be accepted.
 pub const PAGE_CONNECTIONS: usize = 128;

@@ -2,32 +2,36 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use maud::{Markup, html};
 use parallax_captures::{Content, Exchange, Finding, HttpContent, Journal};
 
 use super::cause::headline as headline_of;
-use super::format::{clock, duration, length};
+use super::format::length;
 use super::frame::{frames, unsolicited_frame};
 use super::layout::page;
 use super::messages::messages;
 use super::missing::missing;
 use super::neighbours::neighbours;
-use super::payload::payload;
+use super::payload::{Shown, payload};
 use super::sides::sides;
 use super::status::{row_class, severity_class};
 use super::summary::{headline, not_on_the_wire, story};
+use super::timing::timing;
+use super::wanted_parts::Parts;
 use crate::app::{App, looked_up};
 use crate::problem::Problem;
 
 pub(crate) async fn show(
     State(app): State<Arc<App>>,
     Path(n): Path<String>,
+    Query(query): Query<Vec<(String, String)>>,
 ) -> Result<Markup, Problem> {
-    looked_up(app, move |app| whole(app, &n)).await
+    let parts = Parts::parse(&query)?;
+    looked_up(app, move |app| whole(app, &n, &parts)).await
 }
 
-fn whole(app: &App, n: &str) -> Result<Markup, Problem> {
+fn whole(app: &App, n: &str, parts: &Parts) -> Result<Markup, Problem> {
     let exchange = find(&app.journal, n)?;
     let connection = app.journal.connection(exchange.conn);
     let user = connection.and_then(|connection| connection.user);
@@ -39,11 +43,12 @@ fn whole(app: &App, n: &str) -> Result<Markup, Problem> {
             None => (missing(&app.journal, &app.about, &exchange)),
         }
         (findings(&app.journal, &exchange))
-        (messages(&exchange))
+        (timing(&exchange))
+        (messages(&exchange, parts.messages_from))
         @match &exchange.content {
-            Content::Binary(content) => (frames(&exchange, content)),
-            Content::Http(content) => (http(content)),
-            Content::Unsolicited(content) => (unsolicited_frame(&exchange, content)),
+            Content::Binary(content) => (frames(&exchange, content, parts)),
+            Content::Http(content) => (http(exchange.n, content)),
+            Content::Unsolicited(content) => (unsolicited_frame(&exchange, content, parts)),
         }
         (facts(&app.journal, &exchange))
     };
@@ -125,14 +130,14 @@ fn findings(journal: &Journal, exchange: &Exchange) -> Markup {
     }
 }
 
-fn http(content: &HttpContent) -> Markup {
+fn http(n: u64, content: &HttpContent) -> Markup {
     html! {
-        section {
+        section aria-label="Request" {
             h2 { "Request " small { (length(content.request_body.len())) " bytes of body" } }
-            p { code { (content.method) " " (content.target) } }
-            (payload(&content.request_body))
+            p { code { (content.method) " " bdi { (content.target) } } }
+            @if !content.request_body.is_empty() { (http_body(n, "request", &content.request_body)) }
         }
-        section {
+        section aria-label="Response" {
             h2 {
                 "Response "
                 small {
@@ -140,31 +145,30 @@ fn http(content: &HttpContent) -> Markup {
                     (length(content.response_body.len())) " bytes of body"
                 }
             }
-            (payload(&content.response_body))
+            @if content.http_status.is_none() { p.calm { "No response was seen." } }
+            @if !content.response_body.is_empty() { (http_body(n, "response", &content.response_body)) }
         }
     }
 }
 
+fn http_body(n: u64, which: &str, body: &[u8]) -> Markup {
+    payload(Shown {
+        payload: body,
+        address: &format!("/exchanges/{n}/bodies/{which}"),
+        id: &format!("body-{which}"),
+        form: None,
+        from: 0,
+        all: false,
+    })
+}
+
+/// Whose connection it was.
 fn facts(journal: &Journal, exchange: &Exchange) -> Markup {
-    let times = &exchange.times;
     let connection = journal.connection(exchange.conn);
     html! {
         section {
-            h2 { "Times and connection" }
+            h2 { "Connection" }
             dl.facts {
-                dt { "request" }
-                dd { (clock(times.request_first)) " to " (clock(times.request_last)) }
-                dt { "reply" }
-                dd {
-                    @match times.reply {
-                        Some((first, last)) => { (clock(first)) " to " (clock(last)) }
-                        None => "none seen",
-                    }
-                }
-                @if let Some(latency) = exchange.latency() {
-                    dt { "latency" }
-                    dd { (duration(latency)) ", from the request's first byte to the reply's last" }
-                }
                 dt { "dialect" } dd { (exchange.dialect.name()) }
                 @if let Some(connection) = connection {
                     @for (what, layout) in connection.layouts.told(exchange.dialect) {

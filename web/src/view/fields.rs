@@ -8,7 +8,6 @@ use parallax_codec::{Field, Value};
 
 use super::format::length;
 use super::payload::preview;
-use crate::limits::FIELDS_SHOWN;
 
 /// A field without fields: where its bytes are, and its path.
 #[derive(Debug)]
@@ -21,50 +20,62 @@ pub(crate) struct Leaf {
 pub(crate) struct Tree {
     pub(crate) markup: Markup,
     pub(crate) leaves: Vec<Leaf>,
+    /// The first byte of a field for which there was no room.
+    pub(crate) cut_at: Option<usize>,
 }
 
-/// The tree of `fields`, whose bytes are in `frame`.
-pub(crate) fn tree(fields: &[Field], frame: &[u8]) -> Tree {
+/// The tree of those `fields` that have bytes in `window` of `frame`, at most `most`
+/// of them, groups included. With none for which there is no byte but at its end.
+pub(crate) fn tree(fields: &[Field], frame: &[u8], window: &Range<usize>, most: usize) -> Tree {
     let mut walk = Walk {
         frame,
+        window,
         leaves: Vec::new(),
         shown: 0,
-        hidden: 0,
+        most,
+        cut_at: None,
     };
     let inner = walk.list(fields, "");
-    let markup = html! {
-        ul.fields { (inner) }
-        @if walk.hidden > 0 {
-            p.cut {
-                "Cut after " (FIELDS_SHOWN) " fields; " (length(walk.hidden)) " groups or fields "
-                "more are not shown."
-            }
-        }
-    };
     Tree {
-        markup,
+        markup: html! { ul.fields { (inner) } },
         leaves: walk.leaves,
+        cut_at: walk.cut_at,
     }
 }
 
 struct Walk<'a> {
     frame: &'a [u8],
+    window: &'a Range<usize>,
     leaves: Vec<Leaf>,
     shown: usize,
-    hidden: usize,
+    most: usize,
+    cut_at: Option<usize>,
 }
 
 impl Walk<'_> {
     fn list(&mut self, fields: &[Field], path: &str) -> Markup {
         html! {
             @for (index, field) in fields.iter().enumerate() {
-                @if self.shown >= FIELDS_SHOWN {
-                    ({ self.hidden += 1; "" })
-                } @else {
-                    (self.field(field, index, path))
-                }
+                @if self.is_wanted(field) { (self.field(field, index, path)) }
             }
         }
+    }
+
+    /// Whether it is to be shown; once one was not, none after it is.
+    fn is_wanted(&mut self, field: &Field) -> bool {
+        let Range { start, end } = field.range;
+        let is_empty = start == end;
+        let is_before = end <= self.window.start && !(is_empty && start == self.window.start);
+        let ends_there = is_empty && start == self.frame.len() && self.window.end == start;
+        if is_before || (start >= self.window.end && !ends_there) || self.cut_at.is_some() {
+            return false;
+        }
+        // A group that began before the window is not where the next one begins.
+        let is_full = self.shown >= self.most;
+        if is_full {
+            self.cut_at = Some(start.max(self.window.start));
+        }
+        !is_full
     }
 
     fn field(&mut self, field: &Field, index: usize, path: &str) -> Markup {

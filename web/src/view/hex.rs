@@ -7,18 +7,18 @@ use std::ops::Range;
 use maud::{Markup, html};
 
 use super::fields::Leaf;
-use super::format::length;
-use crate::limits::FRAME_BYTES_SHOWN;
 
 const ROW: usize = 16;
 
-/// The dump of `frame`; `leaves` are in wire order.
-pub(crate) fn hex_dump(frame: &[u8], leaves: &[Leaf]) -> Markup {
-    let shown = frame.len().min(FRAME_BYTES_SHOWN);
+/// The dump of a window of `frame`; `leaves` are in wire order.
+pub(crate) fn hex_dump(frame: &[u8], window: &Range<usize>, leaves: &[Leaf]) -> Markup {
+    let end = window.end.min(frame.len());
+    // Whole lines, so that a byte stands in the same place on every page.
+    let begin = window.start - window.start % ROW;
     html! {
-        div.hex role="group" aria-label="Bytes in hex" {
-            @for start in (0..shown).step_by(ROW) {
-                @let runs = runs(start..(start + ROW).min(shown), leaves);
+        div.hex role="group" tabindex="0" aria-label="Bytes in hex" {
+            @for start in (begin..end).step_by(ROW) {
+                @let runs = runs(start..(start + ROW).min(end), leaves);
                 div.line {
                     span.at { (format!("{start:04x}")) }
                     span.bytes { @for run in &runs { (cell(run, &hex_of(&frame[run.range.clone()]), leaves)) } }
@@ -26,21 +26,18 @@ pub(crate) fn hex_dump(frame: &[u8], leaves: &[Leaf]) -> Markup {
                 }
             }
         }
-        @if shown < frame.len() {
-            p.cut { "Cut after " (length(shown)) " of " (length(frame.len())) " bytes." }
-        }
     }
 }
 
-/// Hex without fields.
-pub(crate) fn plain_hex(bytes: &[u8]) -> String {
+/// Hex without fields, of bytes of which `from` come before.
+pub(crate) fn plain_hex(bytes: &[u8], from: usize) -> String {
     let mut out = String::new();
     for (index, row) in bytes.chunks(ROW).enumerate() {
         // Writing to a string cannot fail.
         let _ = writeln!(
             out,
             "{:04x}  {:<48} {}",
-            index * ROW,
+            from + index * ROW,
             hex_of(row),
             text_of(row)
         );
@@ -79,7 +76,7 @@ fn cell(run: &Run, text: &str, leaves: &[Leaf]) -> Markup {
         @match run.leaf {
             Some(index) => {
                 @let class = if index % 2 == 0 { "even" } else { "odd" };
-                span class=(class) data-leaf=(index) title=(leaves[index].path) { (text) }
+                span class=(class) tabindex="-1" data-leaf=(index) title=(leaves[index].path) { (text) }
             }
             None => span { (text) },
         }

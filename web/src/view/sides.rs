@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use parallax_captures::grounds::{grounds, next_step};
 use parallax_captures::two_answers::TwoAnswers;
 use parallax_captures::verdict::TcpOutcome;
-use parallax_captures::{Exchange, Verdict};
+use parallax_captures::{Exchange, Verdict, VerdictKind};
 
 use super::sides_again::asked_again;
 use super::sides_fields::fields_beside;
@@ -32,7 +32,7 @@ pub(crate) fn sides(exchange: &Exchange, verdict: &Verdict, user: Option<&str>) 
             @match (&two, verdict.answers.as_slice()) {
                 (Some(two), [http]) => {
                     (fields_beside(exchange, two, verdict, http))
-                    (messages_beside(&TcpOutcome::of(exchange).ok(), http, two))
+                    (messages_beside(TcpOutcome::of(exchange).ok().as_ref(), http, two))
                 }
                 (_, []) => {}
                 _ => (probe(exchange, verdict)),
@@ -45,14 +45,18 @@ pub(crate) fn sides(exchange: &Exchange, verdict: &Verdict, user: Option<&str>) 
 
 fn why(exchange: &Exchange, verdict: &Verdict, user: Option<&str>) -> Markup {
     let grounds = grounds(exchange, verdict, user);
+    // That all is well is believed more readily.
+    let is_open = verdict.kind != VerdictKind::Agree;
     html! {
         @if !grounds.is_empty() {
-            section.why aria-labelledby="h-why" {
-                h2 id="h-why" { "Why this may be believed" }
-                dl.grounds {
-                    @for ground in &grounds {
-                        dt { (ground.question) }
-                        dd { bdi { (ground.answer) } }
+            section.why {
+                details open[is_open] {
+                    summary { h2 { "Why this may be believed" } }
+                    dl.grounds {
+                        @for ground in &grounds {
+                            dt { (ground.question) }
+                            dd { bdi { (ground.answer) } }
+                        }
                     }
                 }
             }

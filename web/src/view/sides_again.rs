@@ -10,6 +10,7 @@ use parallax_captures::{Exchange, PollAnswer, Verdict};
 
 use super::format::{clock_micros, duration, plural};
 use super::place::offsets;
+use super::sides_fields::columns;
 use super::status::verdict_words;
 
 /// One column.
@@ -88,13 +89,13 @@ fn pairs(columns: &[Column], first: usize, after: Option<&str>, now: &str) -> Ma
                     (row("status", columns, &|one| html! {
                         span class=(if one.fails { "bad" } else { "ok" }) { (one.status) }
                     }))
-                    (row("error text", columns, &|one| html! {
+                    @if columns.iter().any(|one| one.fails || one.text.is_some()) { (row("error text", columns, &|one| html! {
                         @match (&one.text, one.fails) {
                             (Some(text), _) => b { bdi { (text) } },
                             (None, true) => span.missing { "no text, no number on the wire" },
                             (None, false) => "",
                         }
-                    }))
+                    })) }
                     (row("partition", columns, &|one| number(one.partition)))
                     (row("current offset", columns, &|one| number(one.body.as_ref().map(|body| body.current_offset))))
                     (row("messages", columns, &|one| html! {
@@ -242,6 +243,7 @@ fn differences(differences: &[Difference]) -> Markup {
     html! {
         table.beside {
             caption { "What differs between TCP's first answer and HTTP's" }
+            (columns())
             thead { tr { th scope="col" { "Field" } th.of-tcp scope="col" { "TCP" } th.of-http scope="col" { "HTTP" } } }
             tbody {
                 @for one in differences {

@@ -17,6 +17,7 @@ pub(crate) fn fields_beside(
     html! {
         table.beside {
             caption.quiet { "The two answers, field by field" }
+            (columns())
             (head(exchange, http))
             tbody {
                 @for field in &two.fields { (answer_field(field, verdict)) }
@@ -24,6 +25,11 @@ pub(crate) fn fields_beside(
             }
         }
     }
+}
+
+/// How wide the columns are, the same in every table of two answers.
+pub(crate) fn columns() -> Markup {
+    html! { colgroup { col.of-field; col; col; } }
 }
 
 /// The columns: who was asked.

@@ -11,11 +11,11 @@ use parallax_captures::verdict::{MirrorAnswer, MirrorOutcome, TcpOutcome};
 use super::format::{length, message_time, plural};
 use super::payload::preview;
 use super::place::offsets;
-use super::sides_fields::line;
+use super::sides_fields::{columns, line};
 use crate::limits::MESSAGES_SHOWN;
 
 pub(crate) fn messages_beside(
-    tcp: &Option<TcpOutcome>,
+    tcp: Option<&TcpOutcome>,
     http: &MirrorAnswer,
     two: &TwoAnswers,
 ) -> Markup {
@@ -32,6 +32,7 @@ pub(crate) fn messages_beside(
         @if !two.messages.is_empty() {
             table.beside.by-offset {
                 caption { "Messages, by offset" }
+                (columns())
                 thead.quiet {
                     tr { th scope="col" { "Offset" } th scope="col" { "TCP" } th scope="col" { "HTTP" } }
                 }

@@ -3,8 +3,10 @@ import { link } from "./bytes.js";
 import { complete } from "./complete.js";
 import { follow } from "./follow.js";
 import { panels } from "./panels.js";
+import { parts } from "./parts.js";
 
 document.querySelectorAll("[data-live]").forEach(follow);
 document.querySelectorAll("[data-panels]").forEach(panels);
 document.querySelectorAll(".frame").forEach(link);
 document.querySelectorAll("#where").forEach(complete);
+parts(document.body);

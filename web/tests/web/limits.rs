@@ -50,10 +50,16 @@ async fn a_large_send_is_cut_and_says_so() {
         .await
         .text("/exchanges/1")
         .await;
-    assert!(text.contains(&format!("Cut after {FIELDS_SHOWN} fields")));
+    assert_eq!(
+        text.matches("data-from=").count(),
+        FIELDS_SHOWN + 2,
+        "and those of the reply"
+    );
     assert!(text.contains(&format!("Cut after {MESSAGES_SHOWN} of 200 messages")));
     assert_eq!((FRAME_BYTES_SHOWN, PAYLOAD_BYTES_SHOWN), (4_096, 2_048));
-    assert!(text.contains(&format!("Cut after 4,096 of {length} bytes")));
+    assert!(
+        text.contains("Bytes 0 to ") && text.contains(&format!(" of {length}, and their fields"))
+    );
     assert!(text.contains("Cut after 2,048 of 3,000 bytes"));
     assert!(text.len() < 1_000_000, "{} bytes of page", text.len());
 }

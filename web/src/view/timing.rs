@@ -1,0 +1,151 @@
+//! When everything of an exchange happened: drawn, and in a table.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use maud::{Markup, html};
+use parallax_captures::verdict::{AskedTimes, MirrorAnswer, TcpAnswer};
+use parallax_captures::{Exchange, Side, Times};
+
+use super::format::{clock_micros, duration};
+use super::timing_bar::{Lane, bars};
+use crate::limits::LANES_DRAWN;
+
+pub(crate) fn timing(exchange: &Exchange) -> Markup {
+    let own = Lane {
+        words: "client, TCP".to_owned(),
+        side: Side::Tcp,
+        times: whole(&exchange.times),
+    };
+    let asked = asked(exchange);
+    let mut all = vec![own.clone()];
+    all.extend(asked.iter().filter_map(|one| {
+        Some(Lane {
+            words: one.words.clone(),
+            side: one.side,
+            times: one.times?,
+        })
+    }));
+    let drawn = all.len().min(LANES_DRAWN);
+    html! {
+        section.timing id="timing" aria-labelledby="h-timing" {
+            h2 id="h-timing" {
+                "When" @if let Some(latency) = exchange.latency() { ": answered after " (duration(latency)) }
+            }
+            (bars("The client's request and reply", &exchange_lanes(exchange)))
+            @if drawn > 1 {
+                (bars("The client's exchange, and what was asked for it", &all[..drawn]))
+                @if drawn < all.len() { p.cut { "Drawn are the first " (drawn) "; the table has all." } }
+            }
+            (table(exchange, &asked))
+        }
+    }
+}
+
+/// Something that was asked on behalf of this exchange.
+struct Asked {
+    words: String,
+    side: Side,
+    times: Option<AskedTimes>,
+}
+
+fn asked(exchange: &Exchange) -> Vec<Asked> {
+    let Some(verdict) = &exchange.verdict else {
+        return Vec::new();
+    };
+    let http = |answer: &MirrorAnswer, again: &str| Asked {
+        words: match answer.partition_id {
+            Some(id) => format!("HTTP{again}, partition {id}"),
+            None => format!("HTTP{again}"),
+        },
+        side: Side::Http,
+        times: answer.times,
+    };
+    let tcp = |answer: &TcpAnswer, again: &str| Asked {
+        words: format!("TCP again, {again}"),
+        side: Side::Tcp,
+        times: answer.times,
+    };
+    let mut all: Vec<_> = verdict.answers.iter().map(|one| http(one, "")).collect();
+    if let Some(again) = &verdict.asked_again {
+        all.extend(again.tcp_before.iter().map(|one| tcp(one, "before")));
+        all.extend(again.answers.iter().map(|one| http(one, " again")));
+        all.extend(again.tcp_after.iter().map(|one| tcp(one, "after")));
+    }
+    all
+}
+
+fn whole(times: &Times) -> AskedTimes {
+    AskedTimes {
+        asked: times.request_first,
+        answered: times.reply.map_or(times.request_last, |(_, last)| last),
+    }
+}
+
+/// The request's bytes, the wait, the reply's bytes.
+fn exchange_lanes(exchange: &Exchange) -> Vec<Lane> {
+    let times = &exchange.times;
+    let lane = |words: &str, asked, answered| Lane {
+        words: words.to_owned(),
+        side: Side::Tcp,
+        times: AskedTimes { asked, answered },
+    };
+    let mut lanes = vec![lane("request", times.request_first, times.request_last)];
+    if let Some((first, last)) = times.reply {
+        lanes.push(lane("server", times.request_last, first));
+        lanes.push(lane("reply", first, last));
+    }
+    lanes
+}
+
+fn table(exchange: &Exchange, asked: &[Asked]) -> Markup {
+    let times = &exchange.times;
+    let zero = times.request_first;
+    html! {
+        table.times {
+            caption.quiet { "When everything of it happened" }
+            thead {
+                tr {
+                    th scope="col" { "What" }
+                    th scope="col" { "At (UTC)" }
+                    th.number scope="col" { "After the request's first byte" }
+                }
+            }
+            tbody {
+                (at("request, first byte", Some(zero), zero))
+                (at("request, last byte", Some(times.request_last), zero))
+                (at("reply, first byte", times.reply.map(|(first, _)| first), zero))
+                (at("reply, last byte", times.reply.map(|(_, last)| last), zero))
+                @for one in asked {
+                    (at(&format!("{}: asked", one.words), one.times.map(|times| times.asked), zero))
+                    (at(&format!("{}: answered", one.words), one.times.map(|times| times.answered), zero))
+                }
+            }
+        }
+    }
+}
+
+fn at(what: &str, time: Option<Timestamp>, zero: Timestamp) -> Markup {
+    html! {
+        tr {
+            th scope="row" { (what) }
+            @match time {
+                Some(time) => {
+                    td { (clock_micros(time)) }
+                    td.number { (since(zero, time)) }
+                }
+                None => {
+                    td { span.missing { "not known" } }
+                    td.number {}
+                }
+            }
+        }
+    }
+}
+
+/// `+140 µs`; of another's question it may be before.
+fn since(zero: Timestamp, time: Timestamp) -> String {
+    let apart: Duration = time.duration_since(zero).unsigned_abs();
+    let sign = if time < zero { "\u{2212}" } else { "+" };
+    format!("{sign}{}", duration(apart))
+}
