@@ -8,12 +8,13 @@ use axum::routing::get;
 use axum::{Json, Router};
 use parallax_captures::filter::{FIELDS, FieldEntry};
 use parallax_captures::recording::RecordingState;
-use parallax_captures::{Connection, Finding, Latencies, json as noun};
+use parallax_captures::{Connection, Finding, json as noun};
 use serde_json::{Value, json};
 
 use crate::app::{App, looked_up};
 use crate::figures::figures;
 use crate::filter::Filter;
+use crate::latency::{Choice, Report, json as latencies};
 use crate::limits::MESSAGES_LISTED;
 use crate::problem::{ApiProblem, Problem};
 use crate::view::exchange::find;
@@ -185,23 +186,16 @@ async fn recording(State(app): State<Arc<App>>) -> Json<Value> {
     }))
 }
 
-async fn latency(State(app): State<Arc<App>>) -> Json<Value> {
-    Json(latencies(&app.journal.latencies()))
-}
-
-/// Service times in microseconds, within 1 %.
-fn latencies(latencies: &Latencies) -> Value {
-    let series = latencies.series().map(|(command, side, histogram)| {
-        json!({
-            "command": command,
-            "side": side.name(),
-            "count": histogram.len(),
-            "p50_us": histogram.value_at_quantile(0.5),
-            "p90_us": histogram.value_at_quantile(0.9),
-            "p99_us": histogram.value_at_quantile(0.99),
-            "p99_9_us": histogram.value_at_quantile(0.999),
-            "max_us": histogram.max(),
-        })
-    });
-    json!({ "series": series.collect::<Vec<_>>(), "unrecorded": latencies.unrecorded() })
+/// The chosen latencies, as the page's address chooses them; with `slices=1` over time.
+async fn latency(
+    State(app): State<Arc<App>>,
+    Query(mut query): Query<Vec<(String, String)>>,
+) -> Result<Json<Value>, ApiProblem> {
+    let with_slices = ("slices".to_owned(), "1".to_owned());
+    let all = query.len();
+    query.retain(|pair| *pair != with_slices);
+    let with_slices = query.len() < all;
+    let choice = Choice::parse(&query)?;
+    let look = move |app: &App| latencies::report(&Report::of(&app.journal, choice), with_slices);
+    Ok(Json(looked_up(app, look).await))
 }

@@ -15,7 +15,7 @@ use crate::filter::Filter;
 use crate::guard::{AllowedHosts, guard};
 use crate::limits::{EVENT_STREAMS, EXCHANGES_LISTED, SEARCHES};
 use crate::problem::Problem;
-use crate::{api, assets, events, view};
+use crate::{api, assets, events, latency, view};
 
 /// What every handler has at hand.
 #[derive(Debug)]
@@ -95,6 +95,7 @@ pub(crate) fn routes(
         .route("/exchanges/{n}", get(view::exchange::show))
         .route("/findings/{code}", get(view::finding::show))
         .route("/latency", get(view::latency::show))
+        .route("/latency.hlog", get(latency::log::show))
         .nest("/api/v1", api::routes())
         .merge(assets::routes())
         .fallback(|| async { Problem::not_found("There is no such page.") })

@@ -17,6 +17,7 @@ mod expression;
 mod figures;
 mod filter;
 mod guard;
+mod latency;
 pub mod limits;
 mod patience;
 mod problem;

@@ -59,3 +59,18 @@ pub const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
 /// Searches through the journal at once, each on a thread of its own. Further ones wait,
 /// so that slow filters leave a processor to what is recorded.
 pub const SEARCHES: usize = 2;
+
+/// Latency series that can be chosen at once by one parameter.
+pub const LATENCY_CHOSEN: usize = 16;
+
+/// Latency series drawn over each other: as many as can be told apart.
+pub const LATENCY_DRAWN: usize = 6;
+
+/// The same where each is drawn for two times.
+pub const LATENCY_COMPARED: usize = 3;
+
+/// Latency series in the table, those with the most samples.
+pub const LATENCY_ROWS: usize = 200;
+
+/// Columns of a heat map: with more slices of time, several are one column.
+pub const HEAT_MAP_COLUMNS: i64 = 64;

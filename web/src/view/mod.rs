@@ -17,7 +17,6 @@ mod findings_panel;
 mod format;
 mod frame;
 mod hex;
-mod histogram;
 mod messages;
 mod payload;
 mod place;
@@ -28,3 +27,5 @@ mod sides_messages;
 mod status;
 mod summary;
 mod totals;
+
+pub(crate) use format::micros;

@@ -4,6 +4,7 @@
 mod counts;
 mod filters;
 mod http;
+mod latency;
 mod limits;
 mod live;
 mod locked_down;

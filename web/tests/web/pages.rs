@@ -344,25 +344,6 @@ async fn a_recording_is_named_and_does_not_pretend_to_be_live() {
 }
 
 #[tokio::test]
-async fn latency_is_shown_for_both_sides_of_a_poll() {
-    let page = page().await;
-    let text = page.text("/latency").await;
-    assert!(text.contains("coordinated omission"));
-    let polls = text.split("id=\"poll_messages\"").nth(1).unwrap();
-    let drawing = polls.split("</svg>").next().unwrap();
-    assert!(drawing.contains("b-tcp") && drawing.contains("b-http"));
-    let series = page.json("/api/v1/latency").await;
-    let polls = |side: &str| {
-        let all = series["series"].as_array().unwrap();
-        let wanted =
-            |one: &&serde_json::Value| one["command"] == "poll_messages" && one["side"] == side;
-        all.iter().find(wanted).unwrap()["count"].clone()
-    };
-    assert_eq!(polls("tcp"), 13);
-    assert_eq!(polls("http"), 20);
-}
-
-#[tokio::test]
 async fn the_api_says_what_the_page_says() {
     let page = page().await;
     let one = page
