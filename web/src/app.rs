@@ -19,7 +19,7 @@ use crate::hosts::AllowedHosts;
 use crate::limits::{BODY_BYTES, EVENT_STREAMS, SEARCHES};
 use crate::problem::Problem;
 use crate::sign_in::{self, SIGN_IN};
-use crate::{api, assets, events, view};
+use crate::{api, assets, events, latency, view};
 
 /// What every handler has at hand.
 #[derive(Debug)]
@@ -110,6 +110,7 @@ pub(crate) fn routes(
         )
         .route("/findings/{code}", get(view::finding::show))
         .route("/latency", get(view::latency::show))
+        .route("/latency.hlog", get(latency::log::show))
         .route(SIGN_IN, get(sign_in::show).post(sign_in::sign_in))
         .merge(api::routes())
         .merge(assets::routes())

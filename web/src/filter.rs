@@ -174,7 +174,8 @@ fn number(name: &str, value: &str) -> Result<u64, Problem> {
     number.ok_or_else(|| Problem::bad_query(what))
 }
 
-fn command(value: &str) -> Result<String, Problem> {
+/// A command's name as it may stand in an address.
+pub(crate) fn command(value: &str) -> Result<String, Problem> {
     let word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     if value.len() <= 64 && value.chars().all(word) {
         Ok(value.to_owned())

@@ -20,6 +20,7 @@ mod figures;
 mod filter;
 mod guard;
 mod hosts;
+mod latency;
 pub mod limits;
 mod origin;
 mod patience;

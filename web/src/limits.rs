@@ -91,3 +91,18 @@ pub const SIGN_IN_ATTEMPTS: u32 = 10;
 
 /// See [`SIGN_IN_ATTEMPTS`].
 pub const SIGN_IN_WINDOW: Duration = Duration::from_mins(1);
+
+/// Latency series that can be chosen at once by one parameter.
+pub const LATENCY_CHOSEN: usize = 16;
+
+/// Latency series drawn over each other: as many as can be told apart.
+pub const LATENCY_DRAWN: usize = 6;
+
+/// The same where each is drawn for two times.
+pub const LATENCY_COMPARED: usize = 3;
+
+/// Latency series in the table, those with the most samples.
+pub const LATENCY_ROWS: usize = 200;
+
+/// Columns of a heat map: with more slices of time, several are one column.
+pub const HEAT_MAP_COLUMNS: i64 = 64;

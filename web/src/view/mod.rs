@@ -20,9 +20,8 @@ mod format;
 mod frame;
 mod glance;
 mod hex;
-mod histogram;
-mod layouts;
 mod json_text;
+mod layouts;
 mod messages;
 mod mirror_panel;
 mod missing;
@@ -45,3 +44,5 @@ mod timing_bar;
 mod totals;
 mod trouble_card;
 mod wanted_parts;
+
+pub(crate) use format::micros;

@@ -56,7 +56,10 @@ async fn the_headline_is_the_answer_and_what_only_explains_it_is_folded() {
     assert!(headline.contains(felt), "{headline}");
     let why = cause.split("<ul class=\"why\">").nth(1).unwrap();
     let reason = "Partition 2: HTTP says &quot;Invalid offset: 24&quot;";
-    assert!(why.starts_with(&format!("<li class=\"s-error\"><bdi>{reason}")), "{why}");
+    assert!(
+        why.starts_with(&format!("<li class=\"s-error\"><bdi>{reason}")),
+        "{why}"
+    );
     assert!(cause.contains(catalog::describe(catalog::NUMBER_LOST_ON_TCP).what_to_do));
     let (shown, folded) = cause.split_once("<details").unwrap();
     assert!(shown.contains("PX501") && !shown.contains("PX103"));
@@ -268,25 +271,6 @@ async fn a_recording_is_named_and_does_not_pretend_to_be_live() {
     assert!(!text.contains("data-live"));
     let page = Page::about(Arc::new(Journal::new()), about).await;
     assert!(page.text("/").await.contains("Was the right port captured"));
-}
-
-#[tokio::test]
-async fn latency_is_shown_for_both_sides_of_a_poll() {
-    let page = page().await;
-    let text = page.text("/latency").await;
-    assert!(text.contains("coordinated omission"));
-    let polls = text.split("id=\"poll_messages\"").nth(1).unwrap();
-    let drawing = polls.split("</svg>").next().unwrap();
-    assert!(drawing.contains("b-tcp") && drawing.contains("b-http"));
-    let series = page.json("/api/v1/latency").await;
-    let polls = |side: &str| {
-        let all = series["series"].as_array().unwrap();
-        let wanted =
-            |one: &&serde_json::Value| one["command"] == "poll_messages" && one["side"] == side;
-        all.iter().find(wanted).unwrap()["count"].clone()
-    };
-    assert_eq!(polls("tcp"), 13);
-    assert_eq!(polls("http"), 20);
 }
 
 #[tokio::test]
