@@ -25,7 +25,7 @@ use crate::view::exchange::find;
     path = "/exchanges/{n}/comparison",
     params(("n" = u64, Path, minimum = 1, maximum = 9_007_199_254_740_991_u64, description = "The exchange's number.")),
     responses(
-        (status = OK, description = "Both answers, and why the verdict may be believed.", body = Value),
+        (status = OK, description = "Both answers, and why the verdict may be believed.", body = schema::TwoAnswers),
         (status = NOT_FOUND, description = "There is none with this number, or it is no longer kept.", body = schema::Problem),
     ),
 )]

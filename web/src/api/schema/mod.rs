@@ -7,10 +7,12 @@ mod exchange;
 mod finding;
 mod poll;
 mod problem;
+mod two_answers;
 mod value;
 
 pub(super) use connection::Connection;
 pub(super) use exchange::Exchange;
 pub(super) use finding::Finding;
 pub(super) use problem::Problem;
+pub(super) use two_answers::TwoAnswers;
 pub(super) use value::Number;
