@@ -3,11 +3,8 @@
 
 mod access;
 mod counts;
-<<<<<<< HEAD
 mod described;
-=======
 mod detail;
->>>>>>> 78e0ac1 (An exchange in windows: frames and payloads are paged to their end, payloads in every form, times as bars and table, ways on by consumer and partition)
 mod filters;
 mod http;
 mod limits;
