@@ -1,6 +1,9 @@
 //! What `/api/v1/openapi.json` says is what is answered.
 
-use jsonschema::{Draft, Validator};
+use std::collections::BTreeSet;
+
+use jsonschema::error::ValidationErrorKind;
+use jsonschema::{Draft, ValidationError, Validator};
 use parallax_web::limits::EXCHANGES_AT_ONCE;
 use serde_json::{Value, json};
 
@@ -48,11 +51,21 @@ fn close(schema: &mut Value) {
 }
 
 fn must_fit(validator: &Validator, value: &Value, what: &str) {
-    let mistakes: Vec<_> = validator
-        .iter_errors(value)
-        .map(|mistake| format!("{}: {mistake}", mistake.instance_path()))
-        .collect();
-    assert!(mistakes.is_empty(), "{what}: {}", mistakes.join("\n"));
+    let mistakes = validator.iter_errors(value).flat_map(|one| plainly(&one));
+    let mistakes: BTreeSet<_> = mistakes.collect();
+    let mistakes: Vec<_> = mistakes.into_iter().collect();
+    assert!(mistakes.is_empty(), "{what}:\n{}", mistakes.join("\n"));
+}
+
+/// What is wrong and where in the document, without the value; of alternatives what is
+/// wrong with each.
+fn plainly(mistake: &ValidationError<'_>) -> Vec<String> {
+    match mistake.kind() {
+        ValidationErrorKind::OneOfNotValid { context } | ValidationErrorKind::AnyOf { context } => {
+            context.iter().flatten().flat_map(plainly).collect()
+        }
+        _ => vec![format!("{}: {}", mistake.schema_path(), mistake.masked())],
+    }
 }
 
 /// What of the sample to ask a path for.
