@@ -113,6 +113,15 @@ pub(crate) fn routes(
         .route("/latency.hlog", get(latency::log::show))
         .route(SIGN_IN, get(sign_in::show).post(sign_in::sign_in))
         .merge(api::routes())
+        .route("/partitions", get(view::partitions::show))
+        .route(
+            "/partitions/{stream}/{topic}/{partition}",
+            get(view::partition::show),
+        )
+        .route(
+            "/partitions/{stream}/{topic}/{partition}/life",
+            get(view::partition::show_life),
+        )
         .merge(assets::routes())
         .fallback(|| async { Problem::not_found("There is no such page.") })
         .method_not_allowed_fallback(other_method)

@@ -18,12 +18,13 @@ const CSS: &str = concat!(
     include_str!("../static/css/timing.css"),
     include_str!("../static/css/bytes.css"),
     include_str!("../static/css/latency.css"),
+    include_str!("../static/css/partition.css"),
     include_str!("../static/css/narrow.css"),
 );
 const ICON: &str = include_str!("../static/icon.svg");
 
 /// The script's modules; `main.js` asks for the others.
-const MODULES: [(&str, &str); 8] = [
+const MODULES: [(&str, &str); 9] = [
     ("/static/js/main.js", include_str!("../static/js/main.js")),
     ("/static/js/bytes.js", include_str!("../static/js/bytes.js")),
     (
@@ -47,6 +48,10 @@ const MODULES: [(&str, &str); 8] = [
         include_str!("../static/js/panels.js"),
     ),
     ("/static/js/parts.js", include_str!("../static/js/parts.js")),
+    (
+        "/static/js/partition.js",
+        include_str!("../static/js/partition.js"),
+    ),
 ];
 
 pub(crate) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {

@@ -23,6 +23,7 @@ mod hosts;
 mod latency;
 pub mod limits;
 mod origin;
+mod partition;
 mod patience;
 mod problem;
 mod serve;

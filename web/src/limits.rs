@@ -106,3 +106,29 @@ pub const LATENCY_ROWS: usize = 200;
 
 /// Columns of a heat map: with more slices of time, several are one column.
 pub const HEAT_MAP_COLUMNS: i64 = 64;
+
+/// Partitions in the list, in its order.
+pub const PARTITIONS_SHOWN: usize = 500;
+
+/// Exchanges of a partition before, and likewise after, the one that is looked at.
+pub const AROUND_EXCHANGES: usize = 20;
+
+/// Partitions that may be the same as the one shown, by other names.
+pub const SAME_PARTITIONS_SHOWN: usize = 3;
+
+/// Readers of a partition that are drawn, each in a lane; those with something wrong
+/// first.
+pub const LANES_DRAWN: usize = 8;
+
+/// Pieces of time in which neighbouring marks are put together.
+pub const DRAWN_COLUMNS: u32 = 200;
+
+/// Bands of one reader that are drawn, the latest.
+pub const BANDS_DRAWN: usize = 400;
+
+/// Gaps of one reader that are drawn, the latest; likewise replays, stalls and what
+/// changed the log.
+pub const TROUBLES_DRAWN: usize = 100;
+
+/// Rows of each table below a partition's drawing, the latest.
+pub const LIFE_ROWS: usize = 100;

@@ -3,6 +3,7 @@
 
 mod annotations;
 mod archive;
+mod at_time;
 mod counts;
 mod partitions;
 mod pending;

@@ -86,26 +86,21 @@ impl Partitions {
     ) {
         let places = Arc::make_mut(&mut self.places);
         let is_full = places.len() >= JOURNAL_PARTITIONS;
-        match places.get_mut(key) {
-            Some(known) => {
-                change(known, &figures);
-                if known.exchanges == 0 {
-                    places.remove(key);
-                }
+        if let Some(known) = places.get_mut(key) {
+            change(known, &figures);
+            if known.exchanges == 0 {
+                places.remove(key);
             }
-            None => {
-                let mut new = PartitionFigures::default();
-                change(&mut new, &figures);
-                match (new.exchanges, is_full) {
-                    (0, _) => {
-                        self.not_counted = self.not_counted.saturating_sub(figures.exchanges);
-                    }
-                    (_, true) => self.not_counted += figures.exchanges,
-                    (_, false) => {
-                        places.insert(key.to_owned(), new);
-                    }
-                }
-            }
+            return;
+        }
+        let mut new = PartitionFigures::default();
+        change(&mut new, &figures);
+        if new.exchanges == 0 {
+            self.not_counted = self.not_counted.saturating_sub(figures.exchanges);
+        } else if is_full {
+            self.not_counted += figures.exchanges;
+        } else {
+            places.insert(key.to_owned(), new);
         }
     }
 }

@@ -159,6 +159,7 @@ fn unknown(one: &Unknown) -> Value {
         "command": one.command,
         "error": one.error.map(code),
         "http": one.http,
+        "http_fails_too": one.http_fails_too,
     });
     at(&one.moment, value)
 }

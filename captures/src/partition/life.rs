@@ -121,6 +121,8 @@ pub struct Unknown {
     pub error: Option<ErrorCode>,
     /// What HTTP was answered for this partition, where the mirror asked it.
     pub http: Option<String>,
+    /// Whether that was the same error: it fails on this partition.
+    pub http_fails_too: bool,
 }
 
 impl Life {
@@ -188,7 +190,7 @@ impl Life {
                 Concern::Unknown(..) if exchange.failed() => {
                     self.fails_somewhere(partition.id, consumer, exchange, moment);
                 }
-                Concern::One(..) => self.polled(consumer, &poll, exchange, moment),
+                Concern::One(..) => self.polled(consumer, &poll, exchange, &moment),
                 _ => {}
             }
             return;
@@ -208,15 +210,11 @@ impl Life {
                 self.fails_somewhere(partition.id, reader(&r.consumer), exchange, moment);
             }
             (_, Concern::Unknown(..)) => {}
-            (Some(Request::StoreConsumerOffset(r)), _) => {
-                if let Some(reader) = self.reader(reader(&r.consumer)) {
-                    reader.stores(
-                        r.offset,
-                        exchange.failed().then(|| exchange.error()),
-                        moment,
-                    );
-                }
-            }
+            (Some(Request::StoreConsumerOffset(r)), _) => match self.reader(reader(&r.consumer)) {
+                Some(reader) if done => reader.stores(r.offset, &moment),
+                Some(reader) => reader.fails_to_store(r.offset, exchange.error(), moment),
+                None => {}
+            },
             (Some(Request::GetConsumerOffset(r)), _) if done => {
                 let told = match &content.reply {
                     Some(Reply::ConsumerOffset(told)) => Some(told),
@@ -226,12 +224,12 @@ impl Life {
                     self.ends_at(told.current_offset, &moment);
                 }
                 if let Some(reader) = self.reader(reader(&r.consumer)) {
-                    reader.told(told.map(|told| told.stored_offset), moment);
+                    reader.told(told.map(|told| told.stored_offset), &moment);
                 }
             }
             (Some(Request::DeleteConsumerOffset(r)), _) if done => {
                 if let Some(reader) = self.reader(reader(&r.consumer)) {
-                    reader.forgets(moment);
+                    reader.forgets(&moment);
                 }
             }
             (Some(Request::DeleteConsumerGroup(r)), _) if done => {
@@ -241,7 +239,7 @@ impl Life {
                 };
                 let group = reader(&group);
                 if let Some(known) = self.readers.iter_mut().find(|one| one.consumer == group) {
-                    known.forgets(moment.clone());
+                    known.forgets(&moment);
                     self.breaks_with(BreakKind::GroupDeleted, moment);
                 }
             }
@@ -254,17 +252,17 @@ impl Life {
         }
     }
 
-    fn polled(&mut self, consumer: Consumer, poll: &Poll, exchange: &Exchange, moment: Moment) {
+    fn polled(&mut self, consumer: Consumer, poll: &Poll, exchange: &Exchange, moment: &Moment) {
         let answer = Answer::of(exchange);
-        let known_end = self.end_before(&moment);
+        let known_end = self.end_before(moment);
         let vsr = exchange.dialect == Dialect::Vsr;
         if let Some(reader) = self.reader(consumer) {
             match &answer {
                 Some(answer) if !answer.runs.is_empty() => {
-                    reader.delivered(poll, &answer.runs, vsr, &moment);
+                    reader.delivered(poll, &answer.runs, vsr, moment);
                 }
-                Some(_) => reader.found_nothing(poll, known_end, &answer, &moment),
-                None => reader.failed(poll, exchange.error(), known_end, &moment),
+                Some(answer) => reader.found_nothing(poll, known_end, answer, moment),
+                None => reader.failed(poll, exchange.error(), known_end, moment),
             }
         }
         let first = answer.as_ref().and_then(|one| one.runs.first());
@@ -277,7 +275,7 @@ impl Life {
         if let Some(answer) = answer
             && (answer.current_offset > 0 || !answer.runs.is_empty())
         {
-            self.ends_at(answer.current_offset, &moment);
+            self.ends_at(answer.current_offset, moment);
         }
     }
 
@@ -320,7 +318,9 @@ impl Life {
     fn breaks_with(&mut self, kind: BreakKind, moment: Moment) {
         for reader in &mut self.readers {
             match kind {
-                BreakKind::Purged | BreakKind::Deleted => reader.begins_anew(&moment),
+                BreakKind::Purged | BreakKind::Deleted => {
+                    reader.begins_anew(kind == BreakKind::Purged, &moment);
+                }
                 BreakKind::SegmentsDeleted => reader.loses_its_past(),
                 BreakKind::GroupDeleted => {}
             }
@@ -337,7 +337,12 @@ impl Life {
     ) {
         let answers = exchange.verdict.iter().flat_map(|one| &one.answers);
         let mut of_this = answers.filter(|answer| answer.partition_id == Some(id));
-        let http = of_this.next().map(|answer| match &answer.outcome {
+        let answer = of_this.next();
+        let http_fails_too = answer.is_some_and(|answer| {
+            matches!(&answer.outcome, MirrorOutcome::Refused(refusal)
+                if refusal.code.is_some() && refusal.code == exchange.error())
+        });
+        let http = answer.map(|answer| match &answer.outcome {
             MirrorOutcome::Answered(answer) => {
                 format!("HTTP answers, {} messages", answer.messages.len())
             }
@@ -356,6 +361,7 @@ impl Life {
             },
             error: exchange.error(),
             http,
+            http_fails_too,
         });
     }
 }

@@ -144,7 +144,9 @@ impl Names {
             .filter_map(|place| self.groups.get(&place)?.other(&reader.id))
             .collect::<Vec<_>>();
         others.dedup();
-        others.truncate(if others.len() == 1 { 1 } else { 0 });
+        if others.len() > 1 {
+            others.clear();
+        }
         others.push(reader.id.clone());
         Consumer {
             kind: reader.kind,

@@ -104,8 +104,9 @@ pub struct Failure {
 #[derive(Debug, Clone, Default)]
 struct State {
     last: Option<Last>,
-    /// What is stored, where that is known.
-    stored: Option<Option<u64>>,
+    stored: Held,
+    /// Whether a purge was the last that was seen of the log: it begins at 0.
+    purged: bool,
     /// Whether a store or a deletion came after the last delivery.
     moved: bool,
     /// When the log last began anew.
@@ -136,10 +137,34 @@ impl Start {
     }
 }
 
+/// What the server holds as consumed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Held {
+    #[default]
+    NotKnown,
+    Nothing,
+    Offset(u64),
+}
+
+impl Held {
+    const fn offset(self) -> Option<u64> {
+        match self {
+            Self::Offset(offset) => Some(offset),
+            Self::NotKnown | Self::Nothing => None,
+        }
+    }
+}
+
+impl From<Option<u64>> for Held {
+    fn from(offset: Option<u64>) -> Self {
+        offset.map_or(Self::Nothing, Self::Offset)
+    }
+}
+
 /// The last delivery.
 #[derive(Debug, Clone)]
 struct Last {
-    last: u64,
+    offset: u64,
     moment: Moment,
     auto_commit: bool,
 }
@@ -199,7 +224,7 @@ impl Reader {
 
     /// The offset after the last one that was delivered.
     fn follows(&self) -> Option<u64> {
-        self.state.last.as_ref()?.last.checked_add(1)
+        self.state.last.as_ref()?.offset.checked_add(1)
     }
 
     /// Where a poll was to begin that brought `first`.
@@ -210,7 +235,7 @@ impl Reader {
                 chosen: Some((poll.value.min(first), GapCause::Asked)),
                 expected: Some(poll.value),
             },
-            (PollingKind::Next, Some(Some(stored))) => {
+            (PollingKind::Next, Held::Offset(stored)) => {
                 let next = stored.saturating_add(1);
                 let behind = follows.filter(|_| !self.state.moved).unwrap_or(0);
                 Start {
@@ -218,8 +243,10 @@ impl Reader {
                     expected: Some(next.max(behind)),
                 }
             }
-            (PollingKind::Next, Some(None)) => Start::at(None),
-            (PollingKind::Next, None) => Start::at(follows),
+            (PollingKind::Next, Held::Nothing) => Start::at(None),
+            (PollingKind::Next, Held::NotKnown) => {
+                Start::at(follows.or(self.state.purged.then_some(0)))
+            }
             (PollingKind::First | PollingKind::Last | PollingKind::Timestamp, _) => Start {
                 chosen: Some((first, GapCause::Asked)),
                 expected: None,
@@ -241,8 +268,8 @@ impl Reader {
             };
             self.add_gap(expected..first, cause, moment);
         }
-        if let Some(before) = before.filter(|before| first <= before.last) {
-            self.add_replay(poll, (first, last.min(before.last)), &before, moment);
+        if let Some(before) = before.filter(|before| first <= before.offset) {
+            self.add_replay(poll, (first, last.min(before.offset)), &before, moment);
         }
     }
 
@@ -290,14 +317,13 @@ impl Reader {
         before: &Last,
         moment: &Moment,
     ) {
-        let cause = if poll.strategy != PollingKind::Next {
-            ReplayCause::Asked
-        } else if self.state.moved || self.state.stored == Some(None) {
-            ReplayCause::Stored
-        } else if before.auto_commit {
-            ReplayCause::Served
-        } else {
-            ReplayCause::NotStored
+        let cause = match self.state.stored {
+            _ if poll.strategy != PollingKind::Next => ReplayCause::Asked,
+            Held::Nothing => ReplayCause::Stored,
+            Held::Offset(stored) if first <= stored => ReplayCause::Served,
+            Held::Offset(_) if self.state.moved => ReplayCause::Stored,
+            _ if before.auto_commit => ReplayCause::Served,
+            _ => ReplayCause::NotStored,
         };
         let same = self.replays.last_mut();
         let same = same.filter(|known| {
@@ -339,12 +365,12 @@ impl Reader {
         let comparable = self.is_comparable(moment);
         if let Some(known) = &self.state.last
             && !comparable
-            && known.last > last
+            && known.offset > last
         {
             return;
         }
         self.state.last = Some(Last {
-            last,
+            offset: last,
             moment: moment.clone(),
             auto_commit,
         });
@@ -353,47 +379,41 @@ impl Reader {
     /// Server 0.9 only ever moves forward by this; server 0.8 overwrites what it holds
     /// (0.9.0-edge.5, `persist_consumer_offset_commit`).
     fn auto_commits(&mut self, last: u64, vsr: bool, moment: &Moment) {
-        let held = self.state.stored.flatten().filter(|_| vsr);
+        let held = self.state.stored.offset().filter(|_| vsr);
         if held.is_none_or(|held| held < last) {
             self.holds(Some(last), StoredBy::AutoCommit, moment);
         }
     }
 
-    pub(super) fn stores(
-        &mut self,
-        offset: u64,
-        failed: Option<Option<ErrorCode>>,
-        moment: Moment,
-    ) {
-        match failed {
-            None => {
-                self.state.moved = true;
-                self.holds(Some(offset), StoredBy::Store, &moment);
-            }
-            Some(error) => self.failures.push(Failure {
-                moment,
-                command: "store_consumer_offset",
-                error,
-                at: Some(offset),
-            }),
-        }
+    pub(super) fn stores(&mut self, offset: u64, moment: &Moment) {
+        self.state.moved = true;
+        self.holds(Some(offset), StoredBy::Store, moment);
     }
 
-    pub(super) fn told(&mut self, offset: Option<u64>, moment: Moment) {
-        if self.state.stored != Some(offset) {
+    pub(super) fn fails_to_store(&mut self, offset: u64, error: Option<ErrorCode>, moment: Moment) {
+        self.failures.push(Failure {
+            moment,
+            command: "store_consumer_offset",
+            error,
+            at: Some(offset),
+        });
+    }
+
+    pub(super) fn told(&mut self, offset: Option<u64>, moment: &Moment) {
+        if self.state.stored != offset.into() {
             // Stored by somebody who did not pass here.
             self.state.moved = true;
         }
-        self.holds(offset, StoredBy::Told, &moment);
+        self.holds(offset, StoredBy::Told, moment);
     }
 
-    pub(super) fn forgets(&mut self, moment: Moment) {
+    pub(super) fn forgets(&mut self, moment: &Moment) {
         self.state.moved = true;
-        self.holds(None, StoredBy::Deletion, &moment);
+        self.holds(None, StoredBy::Deletion, moment);
     }
 
     fn holds(&mut self, offset: Option<u64>, how: StoredBy, moment: &Moment) {
-        self.state.stored = Some(offset);
+        self.state.stored = offset.into();
         self.stored.push(Stored {
             moment: moment.clone(),
             offset,
@@ -401,9 +421,10 @@ impl Reader {
         });
     }
 
-    pub(super) fn begins_anew(&mut self, moment: &Moment) {
+    pub(super) fn begins_anew(&mut self, purged: bool, moment: &Moment) {
         self.feeds();
         self.state = State {
+            purged,
             anew: Some(moment.to),
             ..State::default()
         };
@@ -422,7 +443,7 @@ impl Reader {
         &mut self,
         poll: &Poll,
         known_end: Option<u64>,
-        answer: &Option<Answer>,
+        answer: &Answer,
         moment: &Moment,
     ) {
         self.empties.push(moment.clone());
@@ -431,10 +452,7 @@ impl Reader {
         }
         let next = self.next_of(poll);
         self.starves(next, known_end, moment);
-        if next.is_none()
-            && poll.strategy == PollingKind::Next
-            && let Some(answer) = answer.as_ref().filter(|one| one.current_offset > 0)
-        {
+        if next.is_none() && poll.strategy == PollingKind::Next && answer.current_offset > 0 {
             self.state.read_up_to = Some(answer.current_offset);
         }
     }
@@ -451,7 +469,8 @@ impl Reader {
             moment: moment.clone(),
             command: "poll_messages",
             error,
-            at: next,
+            // Of First it is not known where the log begins.
+            at: next.filter(|_| poll.strategy != PollingKind::First),
         });
         self.starves(next, known_end, moment);
     }
@@ -463,8 +482,8 @@ impl Reader {
             PollingKind::Offset => Some(poll.value),
             PollingKind::First => Some(0),
             PollingKind::Next => {
-                let stored = self.state.stored.flatten();
-                let last = self.state.last.as_ref().map(|last| last.last);
+                let stored = self.state.stored.offset();
+                let last = self.state.last.as_ref().map(|last| last.offset);
                 stored.or(last).or(self.state.read_up_to).and_then(after)
             }
             PollingKind::Last | PollingKind::Timestamp => None,

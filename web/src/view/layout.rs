@@ -10,6 +10,7 @@ pub(crate) fn page(about: &About, title: &str, body: &Markup) -> Markup {
         nav aria-label="Pages" {
             a href="/" { "Overview" }
             a href="/exchanges" { "Exchanges" }
+            a href="/partitions" { "Partitions" }
             a href="/latency" { "Latency" }
             a href="/api/v1/exchanges" { "JSON" }
         }

@@ -7,6 +7,8 @@ pub(crate) mod layout;
 pub(crate) mod list;
 pub(crate) mod overview;
 pub(crate) mod part;
+pub(crate) mod partition;
+pub(crate) mod partitions;
 
 mod cause;
 mod connections_panel;

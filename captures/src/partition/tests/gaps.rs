@@ -210,6 +210,27 @@ fn a_purge_begins_anew() {
 }
 
 #[test]
+fn after_a_purge_a_reader_that_begins_beyond_0_has_skipped() {
+    let life = Script::new()
+        .next(&consumer(1), &[0, 1, 2], 2)
+        .purges()
+        .next(&consumer(1), &[3, 4], 9)
+        .life();
+    assert_eq!(gaps(&life), [(0, 2, GapCause::Served)], "case A12");
+}
+
+#[test]
+fn a_server_that_goes_back_before_what_was_stored_replays() {
+    let life = Script::new()
+        .peek(&group(), &[0, 1, 2, 3], 9)
+        .stores(&group(), 3)
+        .on(2)
+        .peek(&group(), &[0, 1], 9)
+        .life();
+    assert_eq!(replays(&life), [(0, 1, ReplayCause::Served, 1)], "case B1");
+}
+
+#[test]
 fn a_poll_under_way_across_a_purge_is_not_judged() {
     let mut script = Script::new();
     script.next(&consumer(1), &[0, 1], 9);

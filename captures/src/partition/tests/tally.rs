@@ -88,3 +88,16 @@ fn of_too_many_partitions_the_exchanges_are_counted_together() {
     assert_eq!(partitions.each().count(), JOURNAL_PARTITIONS - 1);
     assert_eq!(partitions.not_counted(), 7);
 }
+
+#[test]
+fn an_exchange_is_found_by_its_time() {
+    let mut script = Script::new();
+    for at in 0..50 {
+        script.next(&consumer(1), &[at], 99);
+    }
+    let journal = Journal::with_limits(20, usize::MAX);
+    recorded(&script, &journal);
+    for (second, number) in [(0, 31), (31, 31), (40, 40), (50, 50), (99, 51)] {
+        assert_eq!(journal.number_at(super::script::time(second)), number);
+    }
+}

@@ -61,6 +61,7 @@ fn a_failure_that_names_no_partition_is_in_a_lane_of_its_own_with_what_http_says
     assert_eq!(unknown.error, Some(ErrorCode(4100)));
     let http = unknown.http.as_deref().unwrap();
     assert!(http.contains("Invalid offset: 24"), "{http}");
+    assert!(unknown.http_fails_too);
 }
 
 #[test]
