@@ -49,7 +49,7 @@ pub const JSON_LAID_OUT: usize = 256 * 1024;
 pub const ANSWERS_SHOWN: usize = 200;
 
 /// Bars of one drawing of times.
-pub const LANES_DRAWN: usize = 24;
+pub const TIMES_DRAWN: usize = 24;
 
 /// Connections to the page at once. Further ones wait to be accepted.
 pub const PAGE_CONNECTIONS: usize = 128;
@@ -118,7 +118,7 @@ pub const SAME_PARTITIONS_SHOWN: usize = 3;
 
 /// Readers of a partition that are drawn, each in a lane; those with something wrong
 /// first.
-pub const LANES_DRAWN: usize = 8;
+pub const READERS_DRAWN: usize = 8;
 
 /// Pieces of time in which neighbouring marks are put together.
 pub const DRAWN_COLUMNS: u32 = 200;

@@ -9,7 +9,7 @@ use parallax_captures::{Exchange, Side, Times};
 
 use super::format::{clock_micros, duration};
 use super::timing_bar::{Lane, bars};
-use crate::limits::LANES_DRAWN;
+use crate::limits::TIMES_DRAWN;
 
 pub(crate) fn timing(exchange: &Exchange) -> Markup {
     let own = Lane {
@@ -26,7 +26,7 @@ pub(crate) fn timing(exchange: &Exchange) -> Markup {
             times: one.times?,
         })
     }));
-    let drawn = all.len().min(LANES_DRAWN);
+    let drawn = all.len().min(TIMES_DRAWN);
     html! {
         section.timing id="timing" aria-labelledby="h-timing" {
             h2 id="h-timing" {

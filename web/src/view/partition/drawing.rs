@@ -6,7 +6,7 @@ use parallax_captures::partition::{Life, Reader};
 use super::lane::{columns, cross, lane, mark};
 use super::scale::{LEFT, RIGHT, Times, WIDTH, Words};
 use super::words;
-use crate::limits::{LANES_DRAWN, TROUBLES_DRAWN};
+use crate::limits::{READERS_DRAWN, TROUBLES_DRAWN};
 use crate::partition::{Told, Window};
 use crate::view::format::{count, plural};
 
@@ -102,8 +102,8 @@ fn shown(life: &Life, window: Window) -> (Vec<&Reader>, usize) {
     };
     let mut readers: Vec<_> = life.readers.iter().filter(is_seen).collect();
     readers.sort_by_key(|reader| !is_wrong(reader));
-    let hidden = readers.len().saturating_sub(LANES_DRAWN);
-    readers.truncate(LANES_DRAWN);
+    let hidden = readers.len().saturating_sub(READERS_DRAWN);
+    readers.truncate(READERS_DRAWN);
     (readers, hidden)
 }
 
