@@ -49,7 +49,7 @@ fn why(exchange: &Exchange, verdict: &Verdict, user: Option<&str>) -> Markup {
     let is_open = verdict.kind != VerdictKind::Agree;
     html! {
         @if !grounds.is_empty() {
-            section.why {
+            section.grounds {
                 details open[is_open] {
                     summary { h2 { "Why this may be believed" } }
                     dl.grounds {

@@ -102,7 +102,7 @@ fn table(exchange: &Exchange, asked: &[Asked]) -> Markup {
     let times = &exchange.times;
     let zero = times.request_first;
     html! {
-        table.times {
+        table.timestamps {
             caption.quiet { "When everything of it happened" }
             thead {
                 tr {

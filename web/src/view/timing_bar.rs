@@ -37,7 +37,7 @@ pub(crate) fn bars(title: &str, lanes: &[Lane]) -> Markup {
         i64::try_from(along).unwrap_or(WIDTH)
     };
     html! {
-        figure.bars aria-hidden="true" {
+        figure.spans aria-hidden="true" {
             figcaption { (title) }
             @for lane in lanes {
                 @let (asked, answered) = nanoseconds(lane);

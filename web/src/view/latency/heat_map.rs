@@ -72,7 +72,7 @@ fn heat_map(side: Side, name: &str, map: &Cells<'_>, rows: &Range<u64>) -> Marku
     let most = map.counts.values().copied().max().unwrap_or(1);
     let (begin, end) = (map.times(0).0, map.times(columns - 1).1);
     html! {
-        figure.over-time {
+        figure.heat-map {
             figcaption {
                 b { (name) }
                 @if side == Side::Http { span.dim { " at the time of the poll that it belongs to" } }
