@@ -40,6 +40,19 @@ pub enum TroubleKind {
     Dropped,
 }
 
+impl TroubleKind {
+    /// The name in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Unserved => "unserved",
+            Self::Undecoded => "undecoded",
+            Self::Unexplained => "unexplained",
+            Self::Mirror => "mirror",
+            Self::Dropped => "dropped",
+        }
+    }
+}
+
 /// Every trouble that `journal` knows of now, the gravest first, of those of one
 /// kind the latest connection's first.
 pub fn troubles(journal: &Journal) -> Vec<Trouble> {

@@ -50,6 +50,7 @@ pub(super) async fn findings(
             counts.showing(finding.code)
         };
         value["kept"] = rows(&filter, showing);
+        value["occurrences"] = noun::occurrences(&finding.occurrences);
         value
     };
     let findings: Vec<_> = findings.iter().map(with_rows).collect();

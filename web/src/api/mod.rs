@@ -10,6 +10,7 @@
 //! field in JSON gains it in [`schema`], which that test insists on.
 
 mod access;
+mod activity;
 mod asked;
 mod comparison;
 mod connections;
@@ -20,9 +21,11 @@ mod figures;
 mod filter_fields;
 mod findings;
 mod latency;
+mod mirror;
 mod recording;
 mod rows;
 mod schema;
+mod troubles;
 
 use std::sync::Arc;
 
@@ -49,6 +52,9 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .routes(routes!(latency::latency))
         .routes(routes!(recording::recording))
         .routes(routes!(access::access))
+        .routes(routes!(activity::activity))
+        .routes(routes!(mirror::mirror))
+        .routes(routes!(troubles::troubles))
         .fallback(async || ApiProblem::from(Problem::not_found("There is no such thing.")));
     let described = OpenApiRouter::with_openapi(document::empty()).nest(ROOT, described);
     let (router, openapi) = described.split_for_parts();

@@ -6,16 +6,14 @@ use parallax_captures::{
 };
 
 use super::counted::rows_behind;
-pub(crate) use super::empty::no_client;
 use super::format::{clock, count, length, plural, span};
 use super::layouts::layouts;
 use super::status::finding_link;
-use crate::about::About;
 use crate::filter::Filter;
 use crate::limits::CONNECTIONS_SHOWN;
 use crate::snapshot::Snapshot;
 
-pub(crate) fn connections_panel(state: &Snapshot<'_>, about: &About) -> Markup {
+pub(crate) fn connections_panel(state: &Snapshot<'_>) -> Markup {
     let mut connections: Vec<_> = state
         .connections
         .iter()
@@ -41,7 +39,7 @@ pub(crate) fn connections_panel(state: &Snapshot<'_>, about: &About) -> Markup {
             }
             @if state.connections.is_empty() {
                 p.calm {
-                    @if state.journal.totals().exchanges == 0 { (no_client(about)) }
+                    @if state.journal.totals().exchanges == 0 { "None yet." }
                     @else { "None is recorded." }
                 }
             }

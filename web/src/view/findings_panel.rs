@@ -167,12 +167,16 @@ fn card(seen: &Seen<'_>, cause: &Cause) -> Markup {
 
 /// What is no trouble takes a line each, behind a fold.
 fn good_to_know(seen: &Seen<'_>, causes: &[&Cause]) -> Markup {
-    let number: usize = causes.iter().map(|cause| cause.findings.len()).sum();
+    let all: Vec<_> = causes.iter().flat_map(|cause| &cause.findings).collect();
+    let number = all.len();
     html! {
         details.good-to-know data-fold="good to know" {
-            summary { "Good to know: " (length(number)) }
+            summary {
+                @if number == 1 { "1 finding that is " } @else { (length(number)) " findings that are " }
+                "good to know: " (codes(&all))
+            }
             ul.known {
-                @for finding in causes.iter().flat_map(|cause| &cause.findings) { (line(seen, finding)) }
+                @for finding in all { (line(seen, finding)) }
             }
         }
     }

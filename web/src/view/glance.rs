@@ -13,6 +13,7 @@ pub(crate) fn glance(about: &About, state: &Snapshot<'_>, wrong: &Wrong) -> Mark
     let class = match wrong.gravest() {
         Some(Severity::Error) => "g-error",
         Some(Severity::Warning) => "g-warning",
+        Some(Severity::Info) | None if state.journal.totals().exchanges == 0 => "g-none",
         Some(Severity::Info) | None => "g-well",
     };
     let counts = state.journal.counts();

@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use maud::{Markup, html};
 use parallax_captures::Listing;
 
-use super::connections_panel::no_client;
+use super::empty::no_client;
 use super::expression_form::expression_form;
 use super::filter_bar::filter_bar;
 use super::layout::page;

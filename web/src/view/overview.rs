@@ -46,7 +46,7 @@ fn panels(app: &App) -> Markup {
         (glance(about, &state, &wrong))
         (findings_panel(journal, about, &wrong, state.now))
         (totals(journal, about))
-        (connections_panel(&state, about))
+        (connections_panel(&state))
         div.instruments {
             (mirror_panel(journal, about, state.now))
             (recording_panel(journal, about))

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use maud::{Markup, html};
 use parallax_captures::partition::Partition;
 
-use super::connections_panel::no_client;
+use super::empty::no_client;
 use super::format::{count, day_and_clock, length};
 use super::layout::page;
 use crate::app::{App, looked_up};

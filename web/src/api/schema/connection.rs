@@ -38,7 +38,7 @@ pub(crate) struct Connection {
     /// What the client said of itself at login.
     #[schema(required)]
     client_version: Option<String>,
-    /// What the server said of itself at login.
+    /// What the server said of itself, at login or in its statistics.
     #[schema(required)]
     server_version: Option<String>,
     /// Exchanges completed on it.
@@ -54,6 +54,67 @@ pub(crate) struct Connection {
     bytes_unobserved: Number,
     /// Its exchanges that are kept.
     kept: Rows,
+    /// Requests without a reply.
+    #[schema(required)]
+    waiting: Option<Waiting>,
+    /// What the server says of itself on another connection to it, where it says nothing on
+    /// this one.
+    #[schema(required)]
+    server_elsewhere: Option<ServerElsewhere>,
+    /// The gravest finding that names one of its latest exchanges.
+    #[schema(required, pattern = "^PX[0-9]{3}$")]
+    worst: Option<String>,
+    /// Whether its client gets on: `nothing_found` says otherwise; it is `stuck`; it
+    /// `was_stuck`; a request waits long, so that it is `not_known`.
+    #[schema(pattern = "^(nothing_found|stuck|was_stuck|not_known)$")]
+    progress: String,
+    /// What its client does not, or did not, get past.
+    #[schema(required)]
+    hindrance: Option<Hindrance>,
+}
+
+/// Requests without a reply.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes the answer")]
+struct Waiting {
+    /// How many there are.
+    requests: u64,
+    /// Since when the oldest waits.
+    #[schema(format = DateTime)]
+    since: String,
+}
+
+/// What a server says of itself on another connection.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes the answer")]
+struct ServerElsewhere {
+    /// That connection.
+    conn: u64,
+    /// What it says.
+    server_version: String,
+}
+
+/// What a client does not get past.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes the answer")]
+struct Hindrance {
+    /// The finding that says so.
+    #[schema(pattern = "^PX[0-9]{3}$")]
+    code: String,
+    /// Its place.
+    place: String,
+    /// What happens to the client, in a few words.
+    what: String,
+    /// How often it was seen, on whichever connection.
+    count: u64,
+    /// When it was first seen.
+    #[schema(format = DateTime)]
+    first: String,
+    /// When it was last seen.
+    #[schema(format = DateTime)]
+    last: String,
+    /// The latest exchange on this connection that shows it.
+    exchange: u64,
 }
 
 /// What a connection has shown: each list is empty where nothing is known, and has more than

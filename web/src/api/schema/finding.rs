@@ -33,6 +33,29 @@ pub(crate) struct Finding {
     muted_by: Option<String>,
     /// The exchanges that are kept and that this diagnosis names, at any place.
     kept: Rows,
+    /// How often it was seen over time.
+    occurrences: Occurrences,
+}
+
+/// Slots of equal length; those in which nothing was seen are left out.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes the answer")]
+struct Occurrences {
+    /// How long each slot lasts.
+    slot_ms: u64,
+    /// The slots, in their order. None where it is not known when it was seen.
+    slots: Vec<Seen>,
+}
+
+/// How often within one slot.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes the answer")]
+struct Seen {
+    /// When the slot begins.
+    #[schema(format = DateTime)]
+    begin: String,
+    /// How often.
+    count: u64,
 }
 
 /// How many exchanges there are, and where they are listed.

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use axum::extract::{Query, State};
 use maud::{Markup, html};
 
-use super::connections_panel::no_client;
+use super::empty::no_client;
 use super::format::{count, day_and_clock};
 use super::layout::page;
 use crate::app::{App, looked_up};
