@@ -6,20 +6,19 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
-use axum::routing::get;
-use parallax_captures::{Journal, Listing};
+use axum::routing::{get, post};
+use parallax_captures::Journal;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use crate::about::About;
 use crate::access::Access;
-use crate::filter::Filter;
 use crate::guard::{guard, other_method};
 use crate::hosts::AllowedHosts;
-use crate::limits::{BODY_BYTES, EVENT_STREAMS, SEARCHES};
+use crate::limits::{BODY_BYTES, DOWNLOADS, EVENT_STREAMS, SEARCHES};
 use crate::problem::Problem;
 use crate::sign_in::{self, SIGN_IN};
-use crate::{api, assets, events, latency, view};
+use crate::{annotate, api, assets, download, events, latency, view};
 
 /// What every handler has at hand.
 #[derive(Debug)]
@@ -33,15 +32,19 @@ pub(crate) struct App {
     pub(crate) event_streams: Arc<Semaphore>,
     pub(crate) closing: CancellationToken,
     pub(crate) searches: Arc<Semaphore>,
+    pub(crate) downloads: Arc<Semaphore>,
 }
 
 impl App {
-    /// At most so many exchanges of the list, newest first. Looks for them on a thread
-    /// where nobody's bytes wait.
+    /// What `look` finds in the journal, on a thread where nobody's bytes wait. Only a few
+    /// look at once.
     ///
     /// # Errors
     /// The search ended before its time.
-    pub(crate) async fn list(&self, filter: Filter, most: usize) -> Result<Listing, Problem> {
+    pub(crate) async fn search<T: Send + 'static>(
+        &self,
+        look: impl FnOnce(&Journal) -> T + Send + 'static,
+    ) -> Result<T, Problem> {
         let failed = |why: &dyn std::fmt::Display| {
             let what = format!("The journal could not be searched: {why}.");
             Problem::new(StatusCode::INTERNAL_SERVER_ERROR, what)
@@ -50,13 +53,13 @@ impl App {
         let permit = permit.map_err(|closed| failed(&closed))?;
         let journal = Arc::clone(&self.journal);
         let search = move || {
-            let listed = journal.list(filter.before, most, &filter);
+            let found = look(&journal);
             // Only now: whoever asked may be gone, the search is not.
             drop(permit);
-            listed
+            found
         };
-        let listed = tokio::task::spawn_blocking(search).await;
-        listed.map_err(|error| failed(&error))
+        let found = tokio::task::spawn_blocking(search).await;
+        found.map_err(|error| failed(&error))
     }
 }
 
@@ -90,11 +93,18 @@ pub(crate) fn routes(
         event_streams: Arc::new(Semaphore::new(EVENT_STREAMS)),
         closing,
         searches: Arc::new(Semaphore::new(SEARCHES)),
+        downloads: Arc::new(Semaphore::new(DOWNLOADS)),
     });
     Router::new()
         .route("/", get(view::overview::show))
         .route("/exchanges", get(view::list::show))
         .route("/rows", get(view::list::show_rows))
+        .route("/newer", get(view::list::count_newer))
+        .route("/exchanges.pcapng", get(download::pcapng))
+        .route("/exchanges.jsonl", get(download::jsonl))
+        .route("/exchanges.csv", get(download::csv))
+        .route("/exchanges/{n}/hex", get(view::copy::show_hex))
+        .route("/exchanges/{n}/annotation", post(annotate::annotate))
         .route("/panels", get(view::overview::show_panels))
         .route("/events", get(events::stream))
         .route("/exchanges/{n}", get(view::exchange::show))

@@ -13,6 +13,7 @@ const CSS: &str = concat!(
     include_str!("../static/css/overview.css"),
     include_str!("../static/css/over-time.css"),
     include_str!("../static/css/list.css"),
+    include_str!("../static/css/exchanges.css"),
     include_str!("../static/css/exchange.css"),
     include_str!("../static/css/two_answers.css"),
     include_str!("../static/css/timing.css"),
@@ -24,9 +25,22 @@ const CSS: &str = concat!(
 const ICON: &str = include_str!("../static/icon.svg");
 
 /// The script's modules; `main.js` asks for the others.
-const MODULES: [(&str, &str); 9] = [
+const MODULES: [(&str, &str); 16] = [
     ("/static/js/main.js", include_str!("../static/js/main.js")),
     ("/static/js/bytes.js", include_str!("../static/js/bytes.js")),
+    ("/static/js/copy.js", include_str!("../static/js/copy.js")),
+    (
+        "/static/js/exchanges.js",
+        include_str!("../static/js/exchanges.js"),
+    ),
+    ("/static/js/keys.js", include_str!("../static/js/keys.js")),
+    ("/static/js/list.js", include_str!("../static/js/list.js")),
+    ("/static/js/menu.js", include_str!("../static/js/menu.js")),
+    ("/static/js/note.js", include_str!("../static/js/note.js")),
+    (
+        "/static/js/select.js",
+        include_str!("../static/js/select.js"),
+    ),
     (
         "/static/js/complete.js",
         include_str!("../static/js/complete.js"),

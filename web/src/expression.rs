@@ -1,6 +1,7 @@
 //! The filter expression in an address.
 
 use parallax_captures::filter::{Expression, FilterError};
+use parallax_captures::limits::FILTER_BYTES;
 pub(crate) use parallax_captures::text::percent_encoded as encoded;
 use parallax_captures::{Condition, Exchange, Wanted as _};
 
@@ -41,6 +42,21 @@ impl Where {
     pub(crate) fn accepts(&self, exchange: &Exchange) -> bool {
         let parsed = self.parsed.as_ref();
         parsed.is_ok_and(|expression| expression.accepts(exchange))
+    }
+
+    /// The same with one more condition, where it is understood; `None` where that is
+    /// longer than an expression may be. What it has already is not added again.
+    pub(crate) fn and(&self, condition: &str) -> Option<Self> {
+        let text = match &self.parsed {
+            Err(_) => condition.to_owned(),
+            Ok(_) if self.text == condition => condition.to_owned(),
+            Ok(Expression::And(all)) if all.last() == condition.parse().ok().as_ref() => {
+                self.text.clone()
+            }
+            Ok(Expression::Or(_)) => format!("({}) and {condition}", self.text),
+            Ok(_) => format!("{} and {condition}", self.text),
+        };
+        (text.len() <= FILTER_BYTES).then(|| Self::new(&text))
     }
 
     /// What of it an index can look for.

@@ -11,9 +11,13 @@
 
 mod about;
 mod access;
+mod annotate;
 mod api;
 mod app;
+mod asked;
 mod assets;
+mod columns;
+mod download;
 mod events;
 mod expression;
 mod figures;
@@ -22,6 +26,7 @@ mod guard;
 mod hosts;
 mod latency;
 pub mod limits;
+mod order;
 mod origin;
 mod partition;
 mod patience;

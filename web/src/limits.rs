@@ -132,3 +132,39 @@ pub const TROUBLES_DRAWN: usize = 100;
 
 /// Rows of each table below a partition's drawing, the latest.
 pub const LIFE_ROWS: usize = 100;
+
+/// Files from the list that are made at once, each on a thread of its own. Whoever asks
+/// for one more is told to wait.
+pub const DOWNLOADS: usize = 4;
+
+/// Exchanges in a file from the list. It says at its end that there are more.
+pub const DOWNLOAD_EXCHANGES: u64 = 1_000_000;
+
+/// Bytes of a file from the list, but for those of its last exchange. It says at its end
+/// that there are more.
+pub const DOWNLOAD_BYTES: u64 = 1024 * 1024 * 1024;
+
+/// Exchanges that are looked for at a time for a file.
+pub const DOWNLOAD_BATCH: usize = 256;
+
+/// Bytes of a file that are sent at a time.
+pub const DOWNLOAD_CHUNK: usize = 64 * 1024;
+
+/// Connections, and exchanges that findings name, that a file remembers while it is made.
+/// A connection that is forgotten is told of again; a finding of which all are forgotten is
+/// left out.
+pub const DOWNLOAD_REMEMBERED: usize = 100_000;
+
+/// Rows of the endless list that are in a browser's document; more only where its window
+/// shows more. Those far from the window are taken out.
+pub const ROWS_SHOWN: usize = 400;
+
+/// Pages of the endless list whose places a browser remembers: a million rows. Of further
+/// ones it asks again.
+pub const PAGES_KNOWN: usize = 10_000;
+
+/// Words that are offered while a filter is written.
+pub const WORDS_OFFERED: usize = 30;
+
+/// Filters that a browser remembers.
+pub const FILTERS_REMEMBERED: usize = 20;

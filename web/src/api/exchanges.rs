@@ -8,13 +8,14 @@ use utoipa::openapi::schema::ObjectBuilder;
 use utoipa::{IntoParams, ToSchema};
 
 use super::asked::{Pairs, query, switch, words};
-use super::schema;
+use super::{ROOT, schema};
 use crate::app::App;
-use crate::filter::Filter;
+use crate::asked::Asked;
 use crate::limits::{EXCHANGES_AT_ONCE, EXCHANGES_LISTED, MESSAGES_LISTED};
+use crate::order::Order;
 use crate::problem::{ApiProblem, Problem};
 
-/// Exchanges, newest first
+/// Exchanges, newest first unless told
 ///
 /// Those that are kept and meet every restriction given. Messages are cut to a few of each
 /// exchange: one exchange alone has all.
@@ -22,7 +23,7 @@ use crate::problem::{ApiProblem, Problem};
     get,
     path = "/exchanges",
     params(Restrictions),
-    responses((status = OK, description = "A page of them.", body = Exchanges)),
+    responses((status = OK, description = "A page of them.", body = ExchangePage)),
 )]
 pub(super) async fn exchanges(
     State(app): State<Arc<App>>,
@@ -34,25 +35,34 @@ pub(super) async fn exchanges(
         Some((_, limit)) => at_most(&limit)?,
         None => EXCHANGES_LISTED,
     };
-    let filter = Filter::parse(&asked)?.understood()?;
-    let listed = app.list(filter, most).await?;
+    let asked = Asked::parse(&asked)?.understood()?;
+    let listed = asked.page(&app, most).await?;
+    let further = listed.next.as_ref();
+    let next = further.and_then(|next| next.filter.before);
+    let next_page = further.map(|next| format!("{ROOT}/exchanges{}", next.query()));
     let exchanges: Vec<_> = listed
         .exchanges
         .iter()
         .map(|one| with_few_messages(noun::exchange(one)))
         .collect();
-    Ok(Json(json!({ "exchanges": exchanges, "next": listed.more })))
+    let next = next.filter(|_| asked.order == Order::Newest);
+    Ok(Json(
+        json!({ "exchanges": exchanges, "next": next, "next_page": next_page }),
+    ))
 }
 
 /// A page of the list.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes the answer")]
-struct Exchanges {
+struct ExchangePage {
     /// The exchanges; of their messages, on each side, the first ten.
     exchanges: Vec<schema::Exchange>,
-    /// The `before` of the following page; `null` on the last one.
+    /// The `before` of the following page; `null` on the last one, and in another order.
     #[schema(required)]
     next: Option<u64>,
+    /// Where the following page is, in any order; `null` on the last one.
+    #[schema(required)]
+    next_page: Option<String>,
 }
 
 /// What a list of exchanges can be restricted by.
@@ -100,6 +110,20 @@ pub(super) struct Restrictions {
     /// Only newer ones than the exchange with this number.
     #[param(maximum = 9_007_199_254_740_991_u64, nullable = false)]
     after: Option<u64>,
+    /// Only those that catch the eye: failed, diverging, undecoded, or with findings that
+    /// something is wrong.
+    #[param(schema_with = switch)]
+    problems: Option<String>,
+    /// In which order: by number, by latency (what got no reply is left out), or by bytes.
+    #[param(schema_with = order)]
+    sort: Option<String>,
+    /// In an order by latency or size: behind this place, as `next_page` has it.
+    #[param(
+        pattern = r"^[0-9]{1,15}\.[0-9]{1,15}$",
+        nullable = false,
+        example = "1500.12"
+    )]
+    past: Option<String>,
     /// So many at once; 100 unless told.
     #[param(minimum = 1, maximum = 1000, nullable = false)]
     limit: Option<u64>,
@@ -107,6 +131,10 @@ pub(super) struct Restrictions {
 
 fn verdict() -> ObjectBuilder {
     words(VerdictKind::ALL.map(VerdictKind::name))
+}
+
+fn order() -> ObjectBuilder {
+    words(Order::ALL.map(Order::name))
 }
 
 fn finding() -> ObjectBuilder {

@@ -6,6 +6,7 @@ use axum::extract::{Path, Query, State};
 use maud::{Markup, html};
 use parallax_captures::{Content, Exchange, Finding, HttpContent, Journal};
 
+use super::annotation_form::noted;
 use super::cause::headline as headline_of;
 use super::format::length;
 use super::frame::{frames, unsolicited_frame};
@@ -38,6 +39,7 @@ fn whole(app: &App, n: &str, parts: &Parts) -> Result<Markup, Problem> {
     let body = html! {
         (neighbours(&app.journal, &exchange))
         (summary(&exchange))
+        (noted(app, &exchange))
         @match &exchange.verdict {
             Some(verdict) => (sides(&exchange, verdict, user.as_deref())),
             None => (missing(&app.journal, &app.about, &exchange)),

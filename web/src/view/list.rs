@@ -1,21 +1,29 @@
-//! `/exchanges`: every exchange that is kept, newest first.
+//! `/exchanges`: every exchange that is kept, in the order that is asked for.
 
 use std::sync::Arc;
 
+use axum::Json;
 use axum::extract::{Query, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::response::IntoResponse;
 use maud::{Markup, html};
-use parallax_captures::Listing;
+use serde_json::{Value, json};
 
+use super::annotation_form::comment_dialog;
+use super::copy::Command;
 use super::empty::no_client;
 use super::expression_form::expression_form;
 use super::filter_bar::filter_bar;
+use super::format::count;
+use super::keys::{self, keys_dialog};
 use super::layout::page;
+use super::order_bar::{column_form, downloads, order_bar};
 use super::rows::{heading, row};
 use crate::about::Source;
 use crate::app::App;
-use crate::filter::Filter;
-use crate::limits::EXCHANGES_LISTED;
+use crate::asked::{Asked, Page};
+use crate::limits::{EXCHANGES_LISTED, PAGES_KNOWN, ROWS_SHOWN};
+use crate::order::Order;
 use crate::problem::Problem;
 
 type Pairs = Query<Vec<(String, String)>>;
@@ -24,92 +32,127 @@ pub(crate) async fn show(
     State(app): State<Arc<App>>,
     Query(query): Pairs,
 ) -> Result<(StatusCode, Markup), Problem> {
-    let filter = Filter::parse(&query)?;
-    let status = if filter.mistake().is_some() {
+    let asked = Asked::parse(&query)?;
+    let status = if asked.filter.mistake().is_some() {
         StatusCode::BAD_REQUEST
     } else {
         StatusCode::OK
     };
-    let list = list(&app, &filter).await?;
+    let list = list(&app, &asked).await?;
     Ok((status, page(&app.about, "Exchanges", &list)))
 }
+
+/// What asks for the rows behind those that are sent, in a header.
+const NEXT: HeaderName = HeaderName::from_static("parallax-next");
 
 /// The rows alone, for the script.
 pub(crate) async fn show_rows(
     State(app): State<Arc<App>>,
     Query(query): Pairs,
-) -> Result<Markup, Problem> {
-    let filter = Filter::parse(&query)?.understood()?;
-    Ok(listed(&app, &filter).await?.rows)
+) -> Result<impl IntoResponse, Problem> {
+    let asked = Asked::parse(&query)?.understood()?;
+    let Page { exchanges, next } = asked.page(&app, EXCHANGES_LISTED).await?;
+    let rows = html! { @for exchange in &exchanges { (row(exchange, &asked)) } };
+    let next = next.and_then(|next| HeaderValue::try_from(next.query()).ok());
+    let next = next.map(|next| [(NEXT, next)]);
+    Ok((next, rows))
 }
 
-async fn list(app: &App, filter: &Filter) -> Result<Markup, Problem> {
+/// How many there are after a number, at most as many as a page has.
+pub(crate) async fn count_newer(
+    State(app): State<Arc<App>>,
+    Query(query): Pairs,
+) -> Result<Json<Value>, Problem> {
+    let mut asked = Asked::parse(&query)?.understood()?;
+    asked.order = Order::Oldest;
+    let Page { exchanges, next } = asked.page(&app, EXCHANGES_LISTED).await?;
+    Ok(Json(
+        json!({ "count": exchanges.len(), "more": next.is_some() }),
+    ))
+}
+
+async fn list(app: &App, asked: &Asked) -> Result<Markup, Problem> {
     // Read before the rows: a row that comes in between is then sent twice, not
     // never.
     let newest = app.journal.totals().exchanges;
-    let Listed {
-        rows,
-        oldest,
-        older,
-    } = listed(app, filter).await?;
-    let understood = filter.mistake().is_none();
-    let live = filter.before.is_none() && matches!(app.about.source, Source::Live { .. });
-    let live = live && understood;
+    let understood = asked.filter.mistake().is_none();
+    let Page { exchanges, next } = if understood {
+        asked.page(app, EXCHANGES_LISTED).await?
+    } else {
+        Page::default()
+    };
+    let is_live = matches!(app.about.source, Source::Live { .. });
+    let is_live = is_live && understood && asked.order == Order::Newest;
+    let all = asked.at_first();
+    let next = next.map(|next| next.query());
     Ok(html! {
         section id="exchanges" aria-labelledby="h-exchanges" {
-            h1 id="h-exchanges" { "Exchanges " small { "newest first" } }
-            (expression_form(filter))
+            h1 id="h-exchanges" { "Exchanges " small { (asked.order.words()) } }
+            (expression_form(asked))
             div.bar {
-                (filter_bar(filter))
+                (filter_bar(asked))
+                (order_bar(asked))
+                div.tools {
+                    (column_form(asked))
+                    (downloads(asked))
+                    (keys_dialog("list", keys::LIST))
+                }
+            }
+            div.bar.live-bar {
+                @if let Some(covers) = covers(app, asked) { p.dim.covers { (covers) } }
                 p.live id="live" role="status" hidden { }
+                button id="newer" type="button" hidden { }
                 button id="hold" type="button" aria-pressed="false" hidden { "Hold" }
             }
             table.exchanges.stack role="table" aria-labelledby="h-exchanges" {
-                (heading())
-                tbody id="rows" role="rowgroup" data-live=[live.then_some("1")] data-newest=(newest)
-                    data-query=(filter.query()) data-most=(EXCHANGES_LISTED) { (rows) }
+                (heading(asked))
+                tbody id="rows" role="rowgroup" data-live=[is_live.then_some("1")]
+                    data-newest=(newest) data-query=(all.query()) data-order=(asked.order.name())
+                    data-further=[asked.is_further().then_some("1")] data-next=[next.as_deref()]
+                    data-page=(EXCHANGES_LISTED) data-rows-shown=(ROWS_SHOWN)
+                    data-pages-known=(PAGES_KNOWN) data-inspect=(Command::of(app).text) {
+                    @for exchange in &exchanges { (row(exchange, asked)) }
+                }
             }
-            p.calm id="empty" hidden[oldest.is_some()] {
+            p.calm id="empty" hidden[!exchanges.is_empty()] {
                 @if !understood {
                     "Nothing is listed: the filter is not understood. " a href="/exchanges" { "Show all" } "."
-                } @else if filter.is_restricted() || filter.before.is_some() {
+                } @else if asked.is_restricted() || asked.is_further() {
                     "No exchange that is kept matches. " a href="/exchanges" { "Show all" } "."
                 } @else {
                     (no_client(&app.about))
                 }
             }
-            nav.pages aria-label="Older and newer" {
-                @if filter.before.is_some() {
-                    a href=(filter.href(|_| {})) { "\u{ab} newest" }
+            nav.pages id="pages" aria-label="Pages of the list" {
+                @if asked.is_further() {
+                    a href={ "/exchanges" (all.query()) } { "\u{ab} " (asked.order.words()) }
                 }
-                @if let Some(oldest) = older {
-                    a href=(filter.href(|f| f.before = Some(oldest))) { "older than " (oldest) " \u{bb}" }
+                @if let Some(next) = &next {
+                    a rel="next" href={ "/exchanges" (next) } { "further \u{bb}" }
                 }
+                span id="end" role="status" {}
             }
+            (comment_dialog(app))
         }
     })
 }
 
-struct Listed {
-    rows: Markup,
-    /// The number of the last row.
-    oldest: Option<u64>,
-    /// The same, where there may be older ones.
-    older: Option<u64>,
-}
-
-async fn listed(app: &App, filter: &Filter) -> Result<Listed, Problem> {
-    let Listing { exchanges, more } = if filter.mistake().is_some() {
-        Listing::default()
+/// What a list that is not in the order of time is made of.
+fn covers(app: &App, asked: &Asked) -> Option<String> {
+    let kept = count(app.journal.counts().exchanges);
+    let of = if asked.is_restricted() {
+        format!("those of the {kept} kept exchanges that match")
     } else {
-        app.list(filter.clone(), EXCHANGES_LISTED).await?
+        format!("all {kept} kept exchanges")
     };
-    let oldest = exchanges.last().map(|exchange| exchange.n);
-    Ok(Listed {
-        rows: html! {
-            @for exchange in &exchanges { (row(exchange, filter)) }
-        },
-        oldest,
-        older: more,
-    })
+    let live = match app.about.source {
+        Source::Live { .. } => " As they were when this page was made: reload for later ones.",
+        Source::File { .. } => "",
+    };
+    match asked.order {
+        Order::Newest => None,
+        Order::Oldest => Some(format!("Of {of}.{live}")),
+        Order::Latency => Some(format!("Of {of}; what got no reply is left out.{live}")),
+        Order::Size => Some(format!("Of {of}, by the bytes of request and reply.{live}")),
+    }
 }

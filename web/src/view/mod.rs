@@ -1,5 +1,6 @@
 //! The pages.
 
+pub(crate) mod copy;
 pub(crate) mod exchange;
 pub(crate) mod finding;
 pub(crate) mod latency;
@@ -10,7 +11,9 @@ pub(crate) mod part;
 pub(crate) mod partition;
 pub(crate) mod partitions;
 
+mod annotation_form;
 mod cause;
+mod cells;
 mod connections_panel;
 mod counted;
 mod empty;
@@ -23,11 +26,13 @@ mod frame;
 mod glance;
 mod hex;
 mod json_text;
+mod keys;
 mod layouts;
 mod messages;
 mod mirror_panel;
 mod missing;
 mod neighbours;
+mod order_bar;
 mod over_time;
 mod payload;
 mod place;
@@ -48,3 +53,4 @@ mod trouble_card;
 mod wanted_parts;
 
 pub(crate) use format::micros;
+pub(crate) use status::is_problem;

@@ -88,6 +88,14 @@ pub(crate) const fn severity_class(severity: Severity) -> &'static str {
     }
 }
 
+/// Whether a row catches the eye.
+pub(crate) fn is_problem(exchange: &Exchange) -> bool {
+    row_class(exchange) != WELL
+}
+
+/// The class of a row that does not catch the eye.
+const WELL: &str = "r-well";
+
 /// What makes a row catch the eye, the gravest first.
 pub(crate) fn row_class(exchange: &Exchange) -> &'static str {
     let verdict = exchange.verdict.as_ref();
@@ -104,6 +112,6 @@ pub(crate) fn row_class(exchange: &Exchange) -> &'static str {
     {
         "r-warning"
     } else {
-        "r-well"
+        WELL
     }
 }

@@ -1,79 +1,110 @@
 import { listen } from "./events.js";
-import { fragment } from "./fragment.js";
+import { changed, numberOf } from "./list.js";
 
-// The live list.
-export function follow(rows) {
+// The live list. It moves only while its first rows are in the window, no row is selected,
+// and nobody holds it; else it says how many have come.
+export function follow(list, selection) {
   const status = document.getElementById("live");
   const button = document.getElementById("hold");
-  const empty = document.getElementById("empty");
-  const most = Number(rows.dataset.most);
+  const newer = document.getElementById("newer");
   let from = Infinity;
-  let held = false;
-  let busy = false;
+  let isHeld = false;
+  let isBusy = false;
+  let words = "live";
 
   status.hidden = button.hidden = false;
-  button.addEventListener("click", () => {
-    held = !held;
-    button.setAttribute("aria-pressed", held);
-    button.textContent = held ? "Follow" : "Hold";
-    say();
+  button.addEventListener("click", toggle);
+  newer.addEventListener("click", async () => {
+    selection.release();
+    await list.toFirst();
     flush();
   });
   document.addEventListener("visibilitychange", flush);
-  rows.addEventListener("click", (event) => {
-    if (event.target.closest("a") || String(getSelection())) return;
-    const row = event.target.closest("tr");
-    if (row) row.querySelector("a.n").click();
-  });
-  listen(Number(rows.dataset.newest), changed, say);
+  addEventListener("scroll", () => { if (isFollowing()) flush(); }, { passive: true });
+  selection.onRelease(flush);
+  listen(Number(list.body.dataset.newest), news, (said) => { words = said; say(); });
 
-  function changed(number) {
+  function toggle() {
+    isHeld = !isHeld;
+    button.setAttribute("aria-pressed", isHeld);
+    button.textContent = isHeld ? "Follow" : "Hold";
+    if (!isHeld) {
+      selection.release();
+      list.toFirst().then(flush);
+    }
+    say();
+  }
+
+  function isFollowing() {
+    return !isHeld && !selection.row() && list.isAtFirst();
+  }
+
+  function news(number) {
     if (number === null) return;
     from = Math.min(from, number);
-    say();
     flush();
   }
 
-  function say(words = "live") {
-    const waiting = from < Infinity ? "held, more has come" : "held";
-    const text = held && words === "live" ? waiting : words;
+  function say() {
+    const text = words !== "live" ? words : isHeld ? "held" : isFollowing() ? "live" : "waiting";
     if (status.textContent !== text) status.textContent = text;
   }
 
   async function flush() {
-    if (busy || held || document.hidden || from === Infinity) return;
-    busy = true;
-    const after = Math.max(from - 1, 0);
-    from = Infinity;
+    if (isBusy || document.hidden || from === Infinity) return say();
+    isBusy = true;
+    const since = from;
     try {
-      const sign = rows.dataset.query ? "&" : "?";
-      merge(await fragment(`/rows${rows.dataset.query}${sign}after=${after}`));
+      if (isFollowing()) {
+        from = Infinity;
+        await come(since);
+        newer.hidden = true;
+      } else {
+        await count();
+        // What is held stays as it is; what is only scrolled away is told anew in place.
+        if (!isHeld) await tell(since);
+      }
       say();
     } catch {
-      say("parallax does not answer");
-      from = Math.min(from, after + 1);
+      from = Math.min(from, since);
+      words = "parallax does not answer";
+      say();
+      words = "live";
     }
-    busy = false;
-    if (from < Infinity) setTimeout(flush, 250);
+    isBusy = false;
+    if (from < Infinity && isFollowing()) setTimeout(flush, 250);
   }
 
-  function merge(fresh) {
-    const number = (row) => Number(row.dataset.n);
-    for (const row of [...fresh.children].reverse()) {
-      const old = document.getElementById(row.id);
-      if (old) {
-        const focused = old.contains(document.activeElement);
-        old.replaceWith(row);
-        if (focused) row.querySelector("a.n").focus();
-        continue;
-      }
-      const next = [...rows.children].find((other) => number(other) < number(row));
-      if (next || rows.children.length < most) {
-        row.classList.add("new");
-        rows.insertBefore(row, next || null);
-      }
+  async function come(since) {
+    const where = changed(list.query, { after: Math.max(since - 1, 0) });
+    const { rows, next } = await list.fetched(where);
+    if (!isFollowing()) {
+      from = Math.min(from, since);
+      return;
     }
-    while (rows.children.length > most) rows.lastElementChild.remove();
-    empty.hidden = rows.children.length > 0;
+    const first = list.firstNumber();
+    const fresh = list.replace(rows).filter((row) => numberOf(row) > first);
+    // More than a page has come: what is between is not here.
+    if (next && fresh.length === rows.length && first) await list.restart();
+    else list.addNewest(fresh);
   }
+
+  async function count() {
+    const response = await fetch(`/newer${changed(list.query, { after: list.firstNumber() })}`);
+    if (!response.ok) throw new Error(response.status);
+    const { count, more } = await response.json();
+    newer.hidden = count === 0;
+    const text = `\u2191 ${count}${more ? "+" : ""} newer`;
+    if (newer.textContent !== text) newer.textContent = text;
+  }
+
+  async function tell(since) {
+    const known = [...list.body.children].map(numberOf).filter((n) => n >= since);
+    if (!known.length) return;
+    const [least, most] = [Math.min(...known), Math.max(...known)];
+    const { rows } = await list.fetched(changed(list.query, { after: least - 1, before: most + 1 }));
+    list.steady(() => list.replace(rows));
+  }
+
+  return { toggle };
 }

@@ -103,8 +103,8 @@ async fn what_is_asked_wrongly_is_named_with_what_there_is() {
     for (path, query, words) in [
         (
             "/api/v1/exchanges",
-            "sort=n",
-            "no parameter \"sort\": there are where, conn",
+            "order=n",
+            "no parameter \"order\": there are where, conn",
         ),
         ("/api/v1/exchanges", "conn=x", "conn must be a whole number"),
         (

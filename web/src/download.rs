@@ -1,0 +1,416 @@
+//! `/exchanges.jsonl`, `.csv` and `.pcapng`: what a list has, as a file, oldest first.
+//!
+//! It is made while it is sent: a thread looks for a few exchanges at a time, and waits
+//! where whoever asked is slow. What is replaced in a recording is replaced here too.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use axum::body::Body;
+use axum::extract::{Query, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use jiff::Timestamp;
+use parallax_captures::export::CsvWriter;
+use parallax_captures::file::{About, Writer};
+use parallax_captures::redaction::Redactor;
+use parallax_captures::{Connection, ConnectionId, Exchange, Finding, Journal, json};
+use serde_json::json;
+use tokio::sync::mpsc::{Sender, channel};
+use tokio_stream::StreamExt as _;
+use tokio_stream::wrappers::ReceiverStream;
+
+use crate::app::App;
+use crate::asked::Asked;
+use crate::limits::{
+    DOWNLOAD_BATCH, DOWNLOAD_BYTES, DOWNLOAD_CHUNK, DOWNLOAD_EXCHANGES, DOWNLOAD_REMEMBERED,
+};
+use crate::order::Order;
+use crate::problem::Problem;
+
+type Pairs = Query<Vec<(String, String)>>;
+
+/// What the file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    Pcapng,
+    Jsonl,
+    Csv,
+}
+
+impl Form {
+    pub(crate) const ALL: [Self; 3] = [Self::Pcapng, Self::Jsonl, Self::Csv];
+
+    /// How a file's name ends.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Pcapng => "pcapng",
+            Self::Jsonl => "jsonl",
+            Self::Csv => "csv",
+        }
+    }
+
+    pub(crate) const fn words(self) -> &'static str {
+        match self {
+            Self::Pcapng => "pcapng, for Wireshark and parallax",
+            Self::Jsonl => "JSON lines",
+            Self::Csv => "CSV",
+        }
+    }
+
+    const fn content_type(self) -> &'static str {
+        match self {
+            Self::Pcapng => "application/x-pcapng",
+            Self::Jsonl => "application/jsonl",
+            Self::Csv => "text/csv; charset=utf-8",
+        }
+    }
+}
+
+pub(crate) async fn pcapng(app: State<Arc<App>>, query: Pairs) -> Result<Response, Problem> {
+    download(&app, &query, Form::Pcapng)
+}
+
+pub(crate) async fn jsonl(app: State<Arc<App>>, query: Pairs) -> Result<Response, Problem> {
+    download(&app, &query, Form::Jsonl)
+}
+
+pub(crate) async fn csv(app: State<Arc<App>>, query: Pairs) -> Result<Response, Problem> {
+    download(&app, &query, Form::Csv)
+}
+
+fn download(app: &App, query: &Pairs, form: Form) -> Result<Response, Problem> {
+    let asked = Asked::parse(query)?.understood()?;
+    let unavailable = |what: &str| Problem::new(StatusCode::SERVICE_UNAVAILABLE, what);
+    let permit = Arc::clone(&app.downloads).try_acquire_owned();
+    let permit = permit
+        .map_err(|_| unavailable("Too many files are being made. Wait until one is done."))?;
+    let (chunks, receiver) = channel(2);
+    let journal = Arc::clone(&app.journal);
+    std::thread::Builder::new()
+        .name("download".to_owned())
+        .spawn(move || {
+            // Whoever asked may be gone: nobody is to be told.
+            let _ = write(&journal, asked, form, Chunks::new(chunks), Limits::USUAL);
+            drop(permit);
+        })
+        .map_err(|_| unavailable("No thread can be started to make the file."))?;
+    let name = format!(
+        "attachment; filename=\"parallax-exchanges.{}\"",
+        form.name()
+    );
+    let head = [
+        (header::CONTENT_TYPE, form.content_type().to_owned()),
+        (header::CONTENT_DISPOSITION, name),
+    ];
+    let chunks = ReceiverStream::new(receiver).map(Ok::<Vec<u8>, Infallible>);
+    Ok((head, Body::from_stream(chunks)).into_response())
+}
+
+/// How long a file may become.
+#[derive(Debug, Clone, Copy)]
+struct Limits {
+    exchanges: u64,
+    bytes: u64,
+}
+
+impl Limits {
+    const USUAL: Self = Self {
+        exchanges: DOWNLOAD_EXCHANGES,
+        bytes: DOWNLOAD_BYTES,
+    };
+}
+
+/// Writes what is asked for, up to the limits.
+fn write(
+    journal: &Journal,
+    mut asked: Asked,
+    form: Form,
+    out: Chunks,
+    limits: Limits,
+) -> io::Result<()> {
+    let redaction = journal
+        .recording()
+        .and_then(|recording| recording.redaction);
+    let mut redactor = redaction.map(Redactor::new);
+    let note = redaction.map(|redaction| redaction.note().to_owned());
+    let written = Arc::clone(&out.written);
+    let mut sink = Sink::new(form, out, note)?;
+    asked.order = Order::Oldest;
+    let mut left = limits.exchanges;
+    loop {
+        let page = asked.found(journal, DOWNLOAD_BATCH);
+        for exchange in &page.exchanges {
+            if left == 0 || written.load(Ordering::Relaxed) >= limits.bytes {
+                let Limits { exchanges, bytes } = limits;
+                return sink.cut(&format!(
+                    "cut before exchange {}: a file from the page has at most {exchanges} \
+                     exchanges and {bytes} bytes",
+                    exchange.n
+                ));
+            }
+            left -= 1;
+            let known = || journal.connection(exchange.conn);
+            match &mut redactor {
+                None => sink.exchange(exchange, known)?,
+                Some(redactor) => {
+                    let exchange = redactor.exchange(exchange);
+                    let known = || known().map(|known| redactor.connection(&known));
+                    sink.exchange(&exchange, known)?;
+                }
+            }
+        }
+        match page.next {
+            Some(next) => asked = next,
+            None => break,
+        }
+    }
+    for finding in [journal.findings(), journal.muted_findings()].concat() {
+        match &mut redactor {
+            None => sink.finding(&finding)?,
+            Some(redactor) => sink.finding(&redactor.finding(&finding))?,
+        }
+    }
+    sink.finish()
+}
+
+enum Sink {
+    Pcapng(Box<Pcapng>),
+    Jsonl(Chunks),
+    Csv(Box<CsvWriter<Chunks>>),
+}
+
+struct Pcapng {
+    writer: Writer<Chunks>,
+    /// Connections that were told of.
+    told: BTreeSet<ConnectionId>,
+    /// The latest exchanges that findings name, with their connections.
+    named: BTreeMap<u64, ConnectionId>,
+    latest: Timestamp,
+}
+
+impl Sink {
+    fn new(form: Form, out: Chunks, note: Option<String>) -> io::Result<Self> {
+        Ok(match form {
+            Form::Pcapng => {
+                let about = About {
+                    note,
+                    ..About::default()
+                };
+                Self::Pcapng(Box::new(Pcapng {
+                    writer: Writer::new(out, about)?,
+                    told: BTreeSet::new(),
+                    named: BTreeMap::new(),
+                    latest: Timestamp::UNIX_EPOCH,
+                }))
+            }
+            Form::Jsonl => Self::Jsonl(out),
+            Form::Csv => Self::Csv(Box::new(CsvWriter::new(out)?)),
+        })
+    }
+
+    fn exchange(
+        &mut self,
+        exchange: &Exchange,
+        known: impl FnOnce() -> Option<Connection>,
+    ) -> io::Result<()> {
+        match self {
+            Self::Pcapng(file) => file.exchange(exchange, known),
+            Self::Jsonl(out) => writeln!(out, "{}", json::exchange(exchange)),
+            Self::Csv(rows) => rows.exchange(exchange),
+        }
+    }
+
+    /// A finding on an exchange that is in the file.
+    fn finding(&mut self, finding: &Finding) -> io::Result<()> {
+        let Self::Pcapng(file) = self else {
+            return Ok(());
+        };
+        let named = finding.exchanges.iter().rev();
+        let mut conn = named.filter_map(|n| file.named.get(n));
+        match conn.next().copied() {
+            Some(conn) => file.writer.finding(finding, conn),
+            None => Ok(()),
+        }
+    }
+
+    /// Ends the file and says in it that there is more.
+    fn cut(self, why: &str) -> io::Result<()> {
+        match self {
+            Self::Pcapng(mut file) => {
+                file.writer.remark(why, file.latest)?;
+                file.writer.into_inner().flush()
+            }
+            Self::Jsonl(mut out) => {
+                writeln!(out, "{}", json!({ "cut": why }))?;
+                out.flush()
+            }
+            Self::Csv(rows) => {
+                let mut out = rows.finish()?;
+                writeln!(out, "{why}")?;
+                out.flush()
+            }
+        }
+    }
+
+    fn finish(self) -> io::Result<()> {
+        match self {
+            Self::Pcapng(file) => file.writer.into_inner().flush(),
+            Self::Jsonl(mut out) => out.flush(),
+            Self::Csv(rows) => rows.finish()?.flush(),
+        }
+    }
+}
+
+impl Pcapng {
+    fn exchange(
+        &mut self,
+        exchange: &Exchange,
+        known: impl FnOnce() -> Option<Connection>,
+    ) -> io::Result<()> {
+        let times = exchange.times;
+        let ended = times.reply.map_or(times.request_last, |(_, last)| last);
+        self.latest = self.latest.max(ended);
+        if self.told.insert(exchange.conn)
+            && let Some(connection) = known()
+        {
+            let open = Connection {
+                closed: None,
+                ..connection
+            };
+            self.writer.connection(&open, self.latest)?;
+        }
+        if self.told.len() > DOWNLOAD_REMEMBERED {
+            self.told.pop_first();
+        }
+        if !(exchange.findings.is_empty() && exchange.muted_findings.is_empty()) {
+            self.named.insert(exchange.n, exchange.conn);
+        }
+        if self.named.len() > DOWNLOAD_REMEMBERED {
+            self.named.pop_first();
+        }
+        self.writer.exchange(exchange).map(drop)
+    }
+}
+
+/// Sends what is written in pieces, and waits while nobody takes them.
+struct Chunks {
+    receiver: Sender<Vec<u8>>,
+    waiting: Vec<u8>,
+    written: Arc<AtomicU64>,
+}
+
+impl Chunks {
+    fn new(chunks: Sender<Vec<u8>>) -> Self {
+        Self {
+            receiver: chunks,
+            waiting: Vec::new(),
+            written: Arc::default(),
+        }
+    }
+}
+
+impl Write for Chunks {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.waiting.extend_from_slice(bytes);
+        self.written
+            .fetch_add(bytes.len() as u64, Ordering::Relaxed);
+        if self.waiting.len() >= DOWNLOAD_CHUNK {
+            self.flush()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let chunk = std::mem::take(&mut self.waiting);
+        if chunk.is_empty() {
+            return Ok(());
+        }
+        let sent = self.receiver.blocking_send(chunk);
+        sent.map_err(|_| io::ErrorKind::BrokenPipe.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use parallax_captures::{Content, Dialect, HttpContent, Times};
+
+    use super::*;
+
+    fn exchange() -> Exchange {
+        let at = Timestamp::UNIX_EPOCH;
+        Exchange {
+            n: 0,
+            conn: ConnectionId(1),
+            dialect: Dialect::Http,
+            times: Times {
+                request_first: at,
+                request_last: at,
+                reply: None,
+            },
+            content: Content::Http(HttpContent {
+                method: "GET".to_owned(),
+                target: "/ping".to_owned(),
+                http_status: None,
+                request_body: Bytes::new(),
+                response_body: Bytes::new(),
+                poll: None,
+                answer: None,
+            }),
+            undecoded: None,
+            verdict: None,
+            findings: Vec::new(),
+            muted_findings: Vec::new(),
+            annotation: parallax_captures::Annotation::default(),
+        }
+    }
+
+    /// What comes of a list of ten.
+    fn made(form: Form, limits: Limits) -> Vec<u8> {
+        let journal = Journal::new();
+        for _ in 0..10 {
+            journal.record(exchange());
+        }
+        let (chunks, mut receiver) = channel(1_000);
+        write(
+            &journal,
+            Asked::default(),
+            form,
+            Chunks::new(chunks),
+            limits,
+        )
+        .unwrap();
+        let mut whole = Vec::new();
+        while let Ok(chunk) = receiver.try_recv() {
+            whole.extend(chunk);
+        }
+        whole
+    }
+
+    #[test]
+    fn a_file_that_is_cut_says_so_in_itself() {
+        let few = Limits {
+            exchanges: 4,
+            ..Limits::USUAL
+        };
+        let short = Limits {
+            bytes: 1,
+            ..Limits::USUAL
+        };
+        for form in Form::ALL {
+            let whole = String::from_utf8_lossy(&made(form, Limits::USUAL)).into_owned();
+            assert!(!whole.contains("cut before"), "{form:?}");
+            let cut = String::from_utf8_lossy(&made(form, few)).into_owned();
+            assert!(cut.contains("cut before exchange 5:"), "{form:?}: {cut}");
+        }
+        // A table is counted a few rows later.
+        for form in [Form::Pcapng, Form::Jsonl] {
+            let cut = String::from_utf8_lossy(&made(form, short)).into_owned();
+            assert!(cut.contains("cut before exchange"), "{form:?}: {cut}");
+        }
+    }
+}
