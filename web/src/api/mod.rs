@@ -20,6 +20,8 @@ mod figures;
 mod filter_fields;
 mod findings;
 mod latency;
+mod partition;
+mod partitions;
 mod recording;
 mod rows;
 mod schema;
@@ -47,6 +49,8 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .routes(routes!(findings::findings))
         .routes(routes!(connections::connections))
         .routes(routes!(latency::latency))
+        .routes(routes!(partitions::partitions))
+        .routes(routes!(partition::partition))
         .routes(routes!(recording::recording))
         .routes(routes!(access::access))
         .fallback(async || ApiProblem::from(Problem::not_found("There is no such thing.")));
