@@ -12,7 +12,7 @@ use crate::catalog::describe;
 use crate::exchange::{Content, Exchange};
 use crate::finding::Severity;
 use crate::limits::{JOURNAL_PARTITIONS, PARTITION_NAMES_READ};
-use crate::partition::{Concern, Names, Partition, partition_of, read_key};
+use crate::partition::{Concern, Names, read_key};
 
 /// Figures of the exchanges that are kept, by partition as requests name it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -223,14 +223,6 @@ impl Journal {
     /// Which names and numbers are one thing, as far as replies said so.
     pub fn names(&self) -> Names {
         Names::clone(&self.lock().names)
-    }
-
-    /// The partition that a finding is about, where one of its latest exchanges names
-    /// it.
-    pub fn partition_of(&self, exchanges: &[u64]) -> Option<Partition> {
-        let latest = exchanges.iter().rev().take(3);
-        let mut found = latest.filter_map(|n| partition_of(&*self.exchange(*n)?));
-        found.next()
     }
 
     /// Learns the names that a recording tells.

@@ -5,6 +5,7 @@ use parallax_codec::{Reply, Request};
 
 use super::key::{Partition, of_encoded_segment, segment, topic_path};
 use crate::exchange::{Content, Exchange};
+use crate::verdict::MirrorOutcome;
 
 /// What an exchange is about, as far as partitions go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,6 +117,25 @@ pub fn partition_of(exchange: &Exchange) -> Option<Partition> {
         }),
         Concern::Unknown(..) | Concern::Topic(..) | Concern::Stream(_) => None,
     }
+}
+
+/// The same; and of a failure that names none the one partition for which HTTP gave the
+/// same error, where that is one alone.
+pub fn partition_meant(exchange: &Exchange) -> Option<Partition> {
+    let Concern::Unknown(stream, topic) = Concern::of(exchange)? else {
+        return partition_of(exchange);
+    };
+    let error = exchange.error()?;
+    let answers = exchange.verdict.iter().flat_map(|verdict| &verdict.answers);
+    let mut same = answers.filter(|answer| {
+        matches!(&answer.outcome, MirrorOutcome::Refused(refusal) if refusal.code == Some(error))
+    });
+    let id = same.next()?.partition_id?;
+    same.next().is_none().then(|| Partition {
+        stream: stream.clone(),
+        topic: topic.clone(),
+        id,
+    })
 }
 
 /// `group` or `consumer`, as people say it.

@@ -62,7 +62,7 @@ pub(super) fn segment(identifier: &Identifier) -> String {
 }
 
 /// # Errors
-/// A sentence: it is empty, or a number that no server gives.
+/// A sentence: it is empty.
 fn of_segment(text: &str) -> Result<Identifier, String> {
     let quoted = text
         .strip_prefix('"')
@@ -70,11 +70,12 @@ fn of_segment(text: &str) -> Result<Identifier, String> {
     match quoted {
         Some(name) if !name.is_empty() => Ok(Identifier::Named(name.to_owned())),
         _ if text.is_empty() => Err("A stream and a topic have a name or a number.".to_owned()),
-        _ if is_number(text) => text
-            .parse()
-            .map(Identifier::Numeric)
-            .map_err(|_| format!("{text} is no number of a stream or topic.")),
-        _ => Ok(Identifier::Named(text.to_owned())),
+        // A number too large for one is a name that somebody wrote without quotes.
+        _ => {
+            let number = text.parse().ok().filter(|_| is_number(text));
+            let name = || Identifier::Named(text.to_owned());
+            Ok(number.map_or_else(name, Identifier::Numeric))
+        }
     }
 }
 
@@ -118,8 +119,9 @@ mod tests {
     fn what_is_no_partition_is_refused_with_a_sentence() {
         for (stream, topic, id) in [
             ("", "metrics", "2"),
-            ("otel", "99999999999", "2"),
+            ("otel", "", "2"),
             ("otel", "m", "x"),
+            ("otel", "m", "99999999999"),
         ] {
             let refused = Partition::of_segments(stream, topic, id).unwrap_err();
             assert!(refused.ends_with('.'), "{refused}");

@@ -19,7 +19,7 @@ mod wanted;
 
 pub use band::Band;
 pub(crate) use concern::{Concern, read_key};
-pub use concern::{partition_of, reader_word};
+pub use concern::{partition_meant, partition_of, reader_word};
 pub use json::{life, tally};
 pub use key::{Partition, topic_path};
 pub use life::{Break, BreakKind, End, Life, Moment, Send, Unknown};

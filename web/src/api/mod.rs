@@ -22,6 +22,8 @@ mod filter_fields;
 mod findings;
 mod latency;
 mod mirror;
+mod partition;
+mod partitions;
 mod recording;
 mod rows;
 mod schema;
@@ -50,6 +52,8 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .routes(routes!(findings::findings))
         .routes(routes!(connections::connections))
         .routes(routes!(latency::latency))
+        .routes(routes!(partitions::partitions))
+        .routes(routes!(partition::partition))
         .routes(routes!(recording::recording))
         .routes(routes!(access::access))
         .routes(routes!(activity::activity))

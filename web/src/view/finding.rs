@@ -11,6 +11,7 @@ use super::counted::rows_behind;
 use super::findings_panel::all_that_show;
 use super::format::{clock, count};
 use super::layout::page;
+use super::partition::life_of_finding;
 use super::status::severity_class;
 use crate::app::{App, looked_up};
 use crate::filter::{self, Filter};
@@ -85,6 +86,7 @@ fn place(journal: &Journal, finding: &Finding) -> Markup {
                 @for n in &finding.exchanges { a href={ "/exchanges/" (n) } { (n) } " " }
                 @let named = u64::try_from(finding.exchanges.len()).unwrap_or(u64::MAX);
                 @if finding.count > named { span.dim { "(its first and its latest)" } }
+                @if let Some(life) = life_of_finding(journal, finding) { " Its partition, " (life) }
             }
         }
     }

@@ -10,6 +10,7 @@ use super::cause::{Cause, by_cause, felt, times};
 use super::counted::rows_behind;
 use super::empty;
 use super::format::{clock, count, length};
+use super::partition::life_of_finding;
 use super::spark::spark;
 use super::status::severity_class;
 use super::trouble_card::{severity as severity_of, trouble_card};
@@ -127,7 +128,10 @@ fn card(seen: &Seen<'_>, cause: &Cause) -> Markup {
     let cure = why.first().copied().unwrap_or(lead).description();
     html! {
         li class=(severity_class(cause.severity())) {
-            p.place { bdi { (cause.place) } }
+            p.place {
+                bdi { (cause.place) }
+                @if let Some(life) = life_of_finding(seen.journal, lead) { ", " (life) }
+            }
             p.head.lead { b { bdi { (felt(seen.journal, lead, seen.now)) } } (times(lead)) }
             div.seen-when {
                 (spark(&lead.occurrences, seen.passed))

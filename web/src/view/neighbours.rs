@@ -6,6 +6,7 @@ use maud::{Markup, html};
 use parallax_captures::{Exchange, Journal, Wanted};
 use parallax_codec::primitives::{ConsumerKind, Identifier};
 
+use super::partition::life_of;
 use crate::expression::Where;
 use crate::filter::Filter;
 
@@ -37,6 +38,7 @@ pub(crate) fn neighbours(journal: &Journal, exchange: &Exchange) -> Markup {
                     (link(journal, n, &way.filter, way.id, false))
                 }
             }
+            @if let Some(life) = life_of(exchange) { span.way { "partition " (life) } }
             a href={ "/api/v1/exchanges/" (n) } data-key="json" { "as JSON" }
         }
     }

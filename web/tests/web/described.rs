@@ -77,6 +77,16 @@ fn addresses(path: &str) -> Vec<String> {
                 .map(|n| path.replace("{n}", &n.to_string()))
                 .collect()
         }
+        "/api/v1/partitions/{stream}/{topic}/{partition}" => {
+            let partitions = [
+                "otel/metrics/0",
+                "otel/metrics/1",
+                "otel/metrics/2?around=6",
+            ];
+            partitions
+                .map(|partition| format!("/api/v1/partitions/{partition}"))
+                .into()
+        }
         _ => vec![path.to_owned()],
     }
 }

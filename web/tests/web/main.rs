@@ -12,5 +12,6 @@ mod limits;
 mod live;
 mod locked_down;
 mod pages;
+mod partitions;
 mod sample;
 mod two_answers;

@@ -62,6 +62,17 @@ fn a_failure_that_names_no_partition_is_in_a_lane_of_its_own_with_what_http_says
     let http = unknown.http.as_deref().unwrap();
     assert!(http.contains("Invalid offset: 24"), "{http}");
     assert!(unknown.http_fails_too);
+    let meant = |script: &Script| crate::partition::partition_meant(&script.exchanges[0]);
+    let mut script = Script::new();
+    script.poll_of(asked, None, Err(4100));
+    assert_eq!(meant(&script), None);
+    script.but(|exchange| exchange.verdict = Some(refused_for(2)));
+    assert_eq!(meant(&script), Some(partition()));
+    script.but(|exchange| {
+        let verdict = exchange.verdict.as_mut().unwrap();
+        verdict.answers.extend(refused_for(1).answers);
+    });
+    assert_eq!(meant(&script), None, "it may be either");
 }
 
 #[test]

@@ -267,7 +267,7 @@ impl Drawing<'_> {
                 @let text = words::gap(gap);
                 (mark(gap.moment.n, words::gap_class(gap.cause), &text, &html! {
                     rect x=(x) y=(y) width=(width) height=(height)
-                        data-from=(gap.from) data-to=(gap.to) {}
+                        data-missing-from=(gap.from) data-missing-to=(gap.to) {}
                 }))
                 @if let Some((at, ends)) = words.beside((x, x + width), y + height / 2 + 5, &text) {
                     text.at-end[ends] class=(words::gap_class(gap.cause)) x=(at) y=(y + height / 2 + 5) { (text) }

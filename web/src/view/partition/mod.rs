@@ -2,6 +2,7 @@
 
 mod drawing;
 mod lane;
+mod link;
 mod scale;
 mod tables;
 mod words;
@@ -14,6 +15,7 @@ use parallax_captures::limits::PARTITION_EXCHANGES;
 use parallax_captures::partition::Partition;
 
 use self::drawing::{Drawn, drawing};
+pub(crate) use self::link::{life_of, life_of_finding};
 use super::format::{count, day_and_clock, length, micros};
 use super::layout::page;
 use crate::about::Source;
