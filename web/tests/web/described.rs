@@ -77,6 +77,14 @@ fn addresses(path: &str) -> Vec<String> {
                 .map(|n| path.replace("{n}", &n.to_string()))
                 .collect()
         }
+        "/api/v1/latency" => [
+            "",
+            "?by=stream&slices=1",
+            "?by=connection&label=1",
+            "?from2=2020-01-01T00:00:00Z",
+        ]
+        .map(|query| format!("{path}{query}"))
+        .to_vec(),
         _ => vec![path.to_owned()],
     }
 }

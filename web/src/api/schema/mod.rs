@@ -15,4 +15,4 @@ pub(super) use exchange::Exchange;
 pub(super) use finding::Finding;
 pub(super) use problem::Problem;
 pub(super) use two_answers::TwoAnswers;
-pub(super) use value::Number;
+pub(super) use value::{Identifier, Number};
