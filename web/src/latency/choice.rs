@@ -78,7 +78,15 @@ impl Choice {
                 _ => return Err(unknown_parameter(choice.by)),
             }
         }
-        for Times { from, to } in choice.times {
+        Ok(choice)
+    }
+
+    /// The same, where each time begins before it ends.
+    ///
+    /// # Errors
+    /// Which does not.
+    pub(crate) fn in_order(self) -> Result<Self, Problem> {
+        for Times { from, to } in self.times {
             if let (Some(from), Some(to)) = (from, to)
                 && from >= to
             {
@@ -86,7 +94,7 @@ impl Choice {
                 return Err(Problem::bad_query(what));
             }
         }
-        Ok(choice)
+        Ok(self)
     }
 
     /// Names and values, in the order in which they stand in the address.
@@ -308,7 +316,7 @@ mod tests {
             ("from", "2026-11-30T07:05:05Z"),
             ("to", "2026-11-30T07:05:05Z"),
         ];
-        assert!(parse(&times).is_err());
+        assert!(parse(&times).unwrap().in_order().is_err());
         let many: Vec<_> = (0..=LATENCY_CHOSEN).map(|n| n.to_string()).collect();
         let many: Vec<_> = many.iter().map(|n| ("connection", n.as_str())).collect();
         assert!(parse(&many).is_err());

@@ -7,14 +7,20 @@ use parallax_captures::{Label, LatencySeries, json as noun};
 use parallax_codec::primitives::Identifier;
 use serde_json::{Map, Value, json};
 
+use super::choice::label_text;
 use super::compared::Compared;
 use super::percentiles::{CURVE, SHOWN};
 use super::report::Report;
 
 /// Service times in microseconds, within 1 %.
-pub(crate) fn report(report: &Report, with_slices: bool) -> Value {
-    let rows = report.rows().into_iter();
+pub(crate) fn report(report: &Report, label: Option<&str>, with_slices: bool) -> Value {
+    let rows: Vec<_> = report
+        .logged()
+        .into_iter()
+        .filter(|one| label.is_none_or(|label| is_called(one, label)))
+        .collect();
     let series: Vec<_> = rows
+        .iter()
         .filter_map(|one| series(report, one, with_slices))
         .collect();
     let width = report.timeline.slice_width().as_micros();
@@ -27,12 +33,22 @@ pub(crate) fn report(report: &Report, with_slices: bool) -> Value {
         "retried": report.timeline.retried,
     });
     if let Some(second) = &report.second {
-        let rows = report.rows().into_iter();
-        let compared = rows.filter_map(|one| Compared::of(one, [&report.first, second]));
+        let compared = rows
+            .iter()
+            .filter_map(|one| Compared::of(one, [&report.first, second]));
         value["compared_with"] = times(report, second);
         value["comparison"] = compared.map(|one| comparison(&one)).collect();
     }
     value
+}
+
+/// Whether this is the series' label, as JSON or as the page's address has it.
+fn is_called(series: &LatencySeries, label: &str) -> bool {
+    let is_name = match &series.label {
+        Label::Stream(Identifier::Named(name)) => name == label,
+        _ => false,
+    };
+    is_name || (series.label != Label::All && label_text(&series.label) == label)
 }
 
 fn times(report: &Report, range: &Range<i64>) -> Value {
@@ -101,14 +117,15 @@ fn comparison(compared: &Compared<'_>) -> Value {
     let [first, second] = &compared.times;
     value.insert("first".to_owned(), percentiles(first).into());
     value.insert("second".to_owned(), percentiles(second).into());
-    let mut ratios = Map::new();
-    for one in &SHOWN {
-        let ratio = compared
-            .ratio(one)
-            .map(|ratio| json!({ "hundredths": ratio.hundredths, "few_samples": ratio.is_shaky }));
-        ratios.insert(one.name.to_owned(), ratio.into());
-    }
-    value.insert("ratios".to_owned(), ratios.into());
+    let ratios = SHOWN.iter().map(|one| {
+        let ratio = compared.ratio(one);
+        json!({
+            "percentile": one.name,
+            "hundredths": ratio.map(|ratio| ratio.hundredths),
+            "few_samples": ratio.is_none_or(|ratio| ratio.is_shaky),
+        })
+    });
+    value.insert("ratios".to_owned(), ratios.collect());
     value.insert("sentence".to_owned(), compared.sentence().into());
     Value::Object(value)
 }

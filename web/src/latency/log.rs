@@ -17,7 +17,7 @@ pub(crate) async fn show(
     State(app): State<Arc<App>>,
     Query(query): Query<Vec<(String, String)>>,
 ) -> Result<Response, Problem> {
-    let choice = Choice::parse(&query)?;
+    let choice = Choice::parse(&query)?.in_order()?;
     let written = looked_up(app, move |app| {
         let report = Report::of(&app.journal, choice);
         let mut log = Vec::new();

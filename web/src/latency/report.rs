@@ -148,7 +148,7 @@ impl Report {
 }
 
 /// Whole slices from the boundary nearest to a time to the one nearest to another: at
-/// least one. So times that meet do not share one.
+/// least one, where there is any. So times that meet do not share one.
 fn slices(timeline: &LatencyTimeline, times: Times) -> Range<i64> {
     let half = SignedDuration::try_from(timeline.slice_width() / 2).unwrap_or_default();
     let all = timeline.slices();
@@ -164,5 +164,7 @@ fn slices(timeline: &LatencyTimeline, times: Times) -> Range<i64> {
     };
     let start = times.from.map_or(all.start, boundary);
     let end = times.to.map_or(all.end, boundary);
-    start..end.max(start.saturating_add(1))
+    let is_none = matches!((times.from, times.to), (Some(from), Some(to)) if from >= to);
+    let least = i64::from(!is_none && !all.is_empty());
+    start..end.max(start.saturating_add(least))
 }

@@ -87,6 +87,14 @@ fn addresses(path: &str) -> Vec<String> {
                 .map(|partition| format!("/api/v1/partitions/{partition}"))
                 .into()
         }
+        "/api/v1/latency" => [
+            "",
+            "?by=stream&slices=1",
+            "?by=connection&label=1",
+            "?from2=2020-01-01T00:00:00Z",
+        ]
+        .map(|query| format!("{path}{query}"))
+        .to_vec(),
         _ => vec![path.to_owned()],
     }
 }

@@ -23,7 +23,7 @@ pub(crate) async fn show(
     State(app): State<Arc<App>>,
     Query(query): Query<Vec<(String, String)>>,
 ) -> Result<Markup, Problem> {
-    let choice = Choice::parse(&query)?;
+    let choice = Choice::parse(&query)?.in_order()?;
     let body = looked_up(Arc::clone(&app), move |app| body(app, choice)).await;
     Ok(page(&app.about, "Latency", &body))
 }
