@@ -111,7 +111,8 @@ async fn the_printed_address_leads_on_without_the_token() {
             (answer.status, answer.header("location")),
             (303, Some(clean))
         );
-        assert_eq!(answer.header("referrer-policy"), Some("no-referrer"));
+        // Nobody else is told of it, not even by the address that led there.
+        assert_eq!(answer.header("referrer-policy"), Some("same-origin"));
         assert_eq!(answer.header("cache-control"), Some("no-store"));
         let cookie = answer.header("set-cookie").unwrap();
         let (pair, attributes) = cookie.split_once(';').unwrap();
