@@ -95,3 +95,27 @@ impl MirrorState {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(second).unwrap()
+    }
+
+    #[test]
+    fn the_rate_is_that_of_the_latest_whole_seconds_and_no_more_is_remembered() {
+        let mut status = MirrorStatus::default();
+        for second in 0..100 {
+            for _ in 0..3 {
+                status.asked(at(second));
+            }
+        }
+        assert_eq!(status.requests, 300);
+        assert_eq!(status.recent.len(), MIRROR_RATE_SECONDS + 1);
+        assert!((status.rate(at(100)) - 3.0).abs() < 1e-9);
+        assert!((status.rate(at(105)) - 1.5).abs() < 1e-9);
+        assert!(status.rate(at(200)) < 1e-9);
+    }
+}

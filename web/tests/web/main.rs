@@ -11,6 +11,7 @@ mod latency;
 mod limits;
 mod live;
 mod locked_down;
+mod overview;
 mod pages;
 mod partitions;
 mod sample;
