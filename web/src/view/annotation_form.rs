@@ -12,27 +12,26 @@ use crate::app::App;
 /// The note, what can be copied, and the keys of the page of one exchange.
 pub(crate) fn noted(app: &App, exchange: &Exchange) -> Markup {
     html! {
-        (copy_bar(app, exchange))
-        (annotation_form(app, exchange))
-        (keys_dialog("exchange", keys::EXCHANGE))
+        section.noted.note-form aria-label="Note and copies" {
+            (copy_bar(app, exchange))
+            (annotation_form(app, exchange))
+            (keys_dialog("exchange", keys::EXCHANGE))
+        }
     }
 }
 
 fn annotation_form(app: &App, exchange: &Exchange) -> Markup {
     let annotation = &exchange.annotation;
     html! {
-        section.note-form aria-labelledby="h-note" {
-            h2 id="h-note" { "Note" }
-            form id="note" action={ "/exchanges/" (exchange.n) "/annotation" } method="post" {
+        form id="note" action={ "/exchanges/" (exchange.n) "/annotation" } method="post" {
                 input type="hidden" name="mark" value="0";
                 label { input id="mark" type="checkbox" name="mark" value="1" checked[annotation.marked]; " Marked" }
                 label for="comment" { "Comment" }
                 input id="comment" type="text" name="comment" value=(annotation.comment)
                     maxlength=(COMMENT_BYTES) autocomplete="off";
-                button type="submit" { "Keep" }
+                button type="submit" { "Keep note" }
             }
             p.dim { (kept_where(app)) }
-        }
     }
 }
 

@@ -87,23 +87,23 @@ async fn list(app: &App, asked: &Asked) -> Result<Markup, Problem> {
     let next = next.map(|next| next.query());
     Ok(html! {
         section id="exchanges" aria-labelledby="h-exchanges" {
-            h1 id="h-exchanges" { "Exchanges " small { (asked.order.words()) } }
-            (expression_form(asked))
-            div.bar {
-                (filter_bar(asked))
-                (order_bar(asked))
+            div.head {
+                h1 id="h-exchanges" { "Exchanges " small { (asked.order.words()) } }
                 div.tools {
+                    p.live id="live" role="status" hidden { }
+                    button id="newer" type="button" hidden { }
+                    button id="hold" type="button" aria-pressed="false" hidden { "Hold" }
                     (column_form(asked))
                     (downloads(asked))
                     (keys_dialog("list", keys::LIST))
                 }
             }
-            div.bar.live-bar {
-                @if let Some(covers) = covers(app, asked) { p.dim.covers { (covers) } }
-                p.live id="live" role="status" hidden { }
-                button id="newer" type="button" hidden { }
-                button id="hold" type="button" aria-pressed="false" hidden { "Hold" }
+            (expression_form(asked))
+            div.bar {
+                (filter_bar(asked))
+                (order_bar(asked))
             }
+            @if let Some(covers) = covers(app, asked) { p.dim.covers { (covers) } }
             table.exchanges.stack role="table" aria-labelledby="h-exchanges" {
                 (heading(asked))
                 tbody id="rows" role="rowgroup" data-live=[is_live.then_some("1")]

@@ -46,7 +46,7 @@ export function follow(list, selection) {
   }
 
   function say() {
-    const text = words !== "live" ? words : isHeld ? "held" : isFollowing() ? "live" : "waiting";
+    const text = words !== "live" ? words : isHeld ? "held" : isFollowing() ? "live" : "paused";
     if (status.textContent !== text) status.textContent = text;
   }
 

@@ -265,6 +265,8 @@ export function list(body) {
     const mine = generation;
     const { rows, next: then } = await fetched(where);
     if (mine !== generation) return;
+    // What was asked for meanwhile belongs to what is gone.
+    generation += 1;
     body.replaceChildren();
     pages = [];
     [low, high] = [0, -1];

@@ -9,6 +9,7 @@ mod filters;
 mod http;
 mod latency;
 mod limits;
+mod lists;
 mod live;
 mod locked_down;
 mod overview;
