@@ -255,7 +255,8 @@ fn partition(id: u32) -> Value {
     partition_meaning(id).map_or_else(|| id.into(), Value::from)
 }
 
-fn message(message: &PolledMessage) -> Value {
+/// A message without its payload, of which there is the length.
+pub fn message(message: &PolledMessage) -> Value {
     json!({
         "offset": number(message.offset),
         "id": message.id.to_string(),

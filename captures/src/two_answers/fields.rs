@@ -139,8 +139,16 @@ fn headers_field(tcp: &UserHeaders, http: &UserHeaders) -> ComparedField {
             (&headers(tcp), &headers(http)),
             first_difference(one, other),
         ),
-        _ => field("user_headers", Some(headers(tcp)), Some(headers(http)))
-            .equal_if(tcp.says_the_same(http)),
+        _ => {
+            let (one, other) = (headers(tcp), headers(http));
+            let equal = tcp.says_the_same(http);
+            // As they are written here: over HTTP they have no bytes of their own.
+            let differs = first_difference(one.as_bytes(), other.as_bytes());
+            ComparedField {
+                bytes: differs.filter(|_| !equal),
+                ..field("user_headers", Some(one), Some(other)).equal_if(equal)
+            }
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 use bytes::Bytes;
 use parallax_codec::ErrorCode;
+use parallax_codec::messages::{HeaderField, HeaderKind, UserHeader};
 
 use super::*;
 use crate::limits::DIFFERENCE_QUOTED_BYTES;
@@ -177,4 +178,30 @@ fn what_one_side_was_not_asked_for_is_no_difference() {
     // Asked for as many, it lacks them.
     let two = TwoAnswers::of(&tcp, 2, &asked_for_two).unwrap();
     assert_eq!(two.messages[1], Aligned::OnlyTcp(2..4));
+}
+
+fn header(value: &str) -> UserHeaders {
+    let field = |text: &str| HeaderField {
+        kind: HeaderKind::STRING,
+        bytes: text.as_bytes().to_vec(),
+    };
+    UserHeaders::Decoded(vec![UserHeader {
+        key: field("trace"),
+        value: field(value),
+    }])
+}
+
+#[test]
+fn of_headers_that_differ_the_place_is_told_too() {
+    let (mut tcp, mut other) = (answer(0..1), answer(0..1));
+    tcp.messages[0].user_headers = header("abc");
+    other.messages[0].user_headers = header("abd");
+    let two = beside(tcp, other);
+    let Aligned::Differs { fields, .. } = &two.messages[0] else {
+        panic!("{two:?}");
+    };
+    let headers = fields.iter().find(|field| !field.equal).unwrap();
+    assert_eq!(headers.name, "user_headers");
+    // trace=ab|c (string)
+    assert_eq!(headers.bytes.as_ref().unwrap().at, 8);
 }

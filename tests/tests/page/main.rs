@@ -2,7 +2,10 @@
 //! `tests/screenshots`.
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, missing_docs)]
 
+mod detail;
+mod read;
 mod support;
+mod two_answers;
 
 use parallax_tests::Browser;
 

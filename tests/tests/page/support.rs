@@ -6,6 +6,7 @@ use std::time::Duration;
 use fantoccini::Locator;
 use fantoccini::elements::Element;
 use parallax_tests::{Browser, PageAddress, Running, recording};
+use serde_json::Value;
 
 /// Long enough for any machine; only reached where something is wrong.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
@@ -32,6 +33,13 @@ impl Viewed {
         Self { program, page }
     }
 
+    /// What the API answers under a path, like `api/v1/figures`.
+    pub(crate) async fn json(&self, path: &str) -> Value {
+        let response = self.page.get(&format!("/{path}")).await;
+        let (_, body) = response.split_once("\r\n\r\n").unwrap();
+        serde_json::from_str(body).unwrap()
+    }
+
     /// Opens a path of it, like `exchanges?errors=1`.
     pub(crate) async fn open(&self, browser: &Browser, path: &str) {
         browser.client.goto(&self.page.at(path)).await.unwrap();
@@ -43,4 +51,9 @@ pub(crate) async fn wait_for(browser: &Browser, css: &str) -> Element {
     let waited = browser.client.wait().at_most(PATIENCE);
     let found = waited.for_element(Locator::Css(css)).await;
     found.unwrap_or_else(|error| panic!("{css}: {error}"))
+}
+
+/// The text of the element, as soon as it is there.
+pub(crate) async fn text_of(browser: &Browser, css: &str) -> String {
+    wait_for(browser, css).await.text().await.unwrap()
 }

@@ -21,12 +21,14 @@ mod figures;
 mod filter_fields;
 mod findings;
 mod latency;
+mod message;
 mod mirror;
 mod partition;
 mod partitions;
 mod recording;
 mod rows;
 mod schema;
+mod times;
 mod troubles;
 
 use std::sync::Arc;
@@ -47,6 +49,8 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .routes(routes!(exchanges::exchanges))
         .routes(routes!(exchange::exchange))
         .routes(routes!(comparison::comparison))
+        .routes(routes!(times::times))
+        .routes(routes!(message::message))
         .routes(routes!(filter_fields::filter_fields))
         .routes(routes!(figures::figures))
         .routes(routes!(findings::findings))

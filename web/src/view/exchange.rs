@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::{Path, Query, State};
 use maud::{Markup, html};
+use parallax_captures::partition::partition_of;
 use parallax_captures::{Content, Exchange, Finding, HttpContent, Journal};
 
 use super::annotation_form::noted;
@@ -15,7 +16,8 @@ use super::messages::messages;
 use super::missing::missing;
 use super::neighbours::neighbours;
 use super::payload::{Shown, payload};
-use super::sides::sides;
+use super::sides::{sides, why_believed};
+use super::sides_probe::culprits;
 use super::status::{row_class, severity_class};
 use super::summary::{headline, not_on_the_wire, story};
 use super::timing::timing;
@@ -41,10 +43,13 @@ fn whole(app: &App, n: &str, parts: &Parts) -> Result<Markup, Problem> {
         (summary(&exchange))
         (noted(app, &exchange))
         @match &exchange.verdict {
-            Some(verdict) => (sides(&exchange, verdict, user.as_deref())),
+            Some(verdict) => (sides(&exchange, verdict)),
             None => (missing(&app.journal, &app.about, &exchange)),
         }
         (findings(&app.journal, &exchange))
+        @if let Some(verdict) = &exchange.verdict {
+            (why_believed(&exchange, verdict, user.as_deref()))
+        }
         (timing(&exchange))
         (messages(&exchange, parts.messages_from))
         @match &exchange.content {
@@ -83,6 +88,27 @@ fn summary(exchange: &Exchange) -> Markup {
             @if let Some(undecoded) = &exchange.undecoded {
                 p.warn { "Not wholly decoded: " (undecoded) }
             }
+            (see_also(exchange))
+        }
+    }
+}
+
+/// Where what this exchange is a part of can be seen whole.
+fn see_also(exchange: &Exchange) -> Markup {
+    let n = exchange.n;
+    let mut partitions: Vec<_> = partition_of(exchange).into_iter().collect();
+    if partitions.is_empty() {
+        partitions = culprits(exchange);
+    }
+    html! {
+        p.see-also {
+            @for partition in &partitions {
+                a href={ "/partitions/" (partition.path()) "?around=" (n) } {
+                    "The life of " bdi { (partition) }
+                }
+                " "
+            }
+            a href={ "/latency?command=" (exchange.command()) } { "Latency of " (exchange.command()) }
         }
     }
 }

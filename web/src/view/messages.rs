@@ -8,7 +8,9 @@ use parallax_codec::{Reply, Request};
 
 use super::format::{length, message_time};
 use super::payload::{Form, Shown, payload, preview};
+use super::wanted_parts::number;
 use crate::limits::MESSAGES_SHOWN;
+use crate::problem::Problem;
 
 /// The messages of an exchange: which way they went, and where they are.
 pub(crate) enum Carried<'a> {
@@ -57,6 +59,21 @@ impl<'a> Carried<'a> {
             Self::Received(_) | Self::OverHttp(_) => "received",
         }
     }
+}
+
+/// The message at this place, as it stands in an address.
+///
+/// # Errors
+/// There is none, or it is no place.
+pub(crate) fn carried(exchange: &Exchange, place: &str) -> Result<PolledMessage, Problem> {
+    let place = number("a message's place", place)?;
+    let carried = Carried::of(exchange);
+    carried.get(place).ok_or_else(|| {
+        let (n, length) = (exchange.n, carried.len());
+        Problem::not_found(format!(
+            "Exchange {n} has {length} messages, counted from 0."
+        ))
+    })
 }
 
 pub(crate) fn messages(exchange: &Exchange, from: usize) -> Markup {

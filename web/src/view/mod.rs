@@ -28,7 +28,7 @@ mod hex;
 mod json_text;
 mod keys;
 mod layouts;
-mod messages;
+pub(crate) mod messages;
 mod mirror_panel;
 mod missing;
 mod neighbours;

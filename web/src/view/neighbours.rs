@@ -3,7 +3,9 @@
 //! that an index does where there is one, and the same filter lists them all.
 
 use maud::{Markup, html};
-use parallax_captures::{Exchange, Journal, Wanted};
+use parallax_captures::partition::{OfPartition, partition_of};
+use parallax_captures::{Condition, Exchange, Journal, Wanted};
+use parallax_codec::Request;
 use parallax_codec::primitives::{ConsumerKind, Identifier};
 
 use super::partition::life_of;
@@ -18,7 +20,24 @@ struct Way {
     words: &'static str,
     /// What they have in common, as a link's text.
     what: String,
-    filter: Filter,
+    /// Where that is shown whole.
+    href: String,
+    wanted: Box<dyn Wanted>,
+}
+
+/// Those that are surely of one partition. What may be of it belongs to its life, and
+/// not to the way along it.
+struct Along(OfPartition);
+
+impl Wanted for Along {
+    fn accepts(&self, exchange: &Exchange) -> bool {
+        let partition = partition_of(exchange);
+        partition.is_some_and(|one| self.0.names().any(|name| name == one))
+    }
+
+    fn condition(&self) -> Condition {
+        self.0.condition()
+    }
 }
 
 pub(crate) fn neighbours(journal: &Journal, exchange: &Exchange) -> Markup {
@@ -30,12 +49,12 @@ pub(crate) fn neighbours(journal: &Journal, exchange: &Exchange) -> Markup {
                 b { "No. " (n) } " "
                 (link(journal, n, &Filter::default(), "", false))
             }
-            @for way in ways(exchange) {
+            @for way in ways(journal, exchange) {
                 span.way {
                     (way.words)
-                    a href=(way.filter.href(|_| ())) { bdi { (way.what) } } ": "
-                    (link(journal, n, &way.filter, way.id, true))
-                    (link(journal, n, &way.filter, way.id, false))
+                    a href=(way.href) { bdi { (way.what) } } ": "
+                    (link(journal, n, &*way.wanted, way.id, true))
+                    (link(journal, n, &*way.wanted, way.id, false))
                 }
             }
             @if let Some(life) = life_of(exchange) { span.way { "partition " (life) } }
@@ -77,58 +96,71 @@ fn link(journal: &Journal, n: u64, wanted: &dyn Wanted, way: &str, back: bool) -
     }
 }
 
-fn ways(exchange: &Exchange) -> Vec<Way> {
+fn ways(journal: &Journal, exchange: &Exchange) -> Vec<Way> {
     let conn = exchange.conn.0;
+    let on_connection = Filter {
+        conn: Some(conn),
+        ..Filter::default()
+    };
     let mut ways = vec![Way {
         id: "connection",
         words: "on connection ",
         what: format!("#{conn}"),
-        filter: Filter {
-            conn: Some(conn),
-            ..Filter::default()
-        },
+        href: on_connection.href(|_| ()),
+        wanted: Box::new(on_connection),
     }];
-    let Some(poll) = exchange.poll() else {
-        return ways;
-    };
-    let topic = format!(
-        "stream == {} and topic == {}",
-        literal(&poll.stream),
-        literal(&poll.topic)
-    );
-    let kind = poll.consumer_kind;
-    ways.push(Way {
-        id: "consumer",
-        words: match kind {
-            ConsumerKind::Group => "for group ",
-            ConsumerKind::Consumer => "for consumer ",
-        },
-        what: poll.consumer.to_string(),
-        filter: filter(&format!(
-            "consumer_kind == {} and consumer == {} and {topic}",
+    if let Some((kind, consumer, stream, topic)) = reader(exchange) {
+        let expression = format!(
+            "consumer_kind == {} and consumer == {} and stream == {} and topic == {}",
             kind.name(),
-            literal(&poll.consumer)
-        )),
-    });
-    let answered = exchange.poll_answer().map(|answer| answer.partition_id);
-    if let Some(partition) = answered.or(poll.partition_id) {
+            literal(&consumer),
+            literal(&stream),
+            literal(&topic)
+        );
+        let filter = Filter {
+            wanted: Some(Where::new(&expression)),
+            ..Filter::default()
+        };
+        ways.push(Way {
+            id: "consumer",
+            words: match kind {
+                ConsumerKind::Group => "for group ",
+                ConsumerKind::Consumer => "for consumer ",
+            },
+            what: consumer.to_string(),
+            href: filter.href(|_| ()),
+            wanted: Box::new(filter),
+        });
+    }
+    if let Some(partition) = partition_of(exchange) {
         ways.push(Way {
             id: "partition",
             words: "of ",
-            what: format!("{}/{}, partition {partition}", poll.stream, poll.topic),
-            filter: filter(&format!(
-                "{topic} and (partition_id == {partition} or response.partition_id == {partition})"
-            )),
+            what: partition.to_string(),
+            href: format!("/partitions/{}?around={}", partition.path(), exchange.n),
+            wanted: Box::new(Along(OfPartition::new(&partition, &journal.names()))),
         });
     }
     ways
 }
 
-fn filter(expression: &str) -> Filter {
-    Filter {
-        wanted: Some(Where::new(expression)),
-        ..Filter::default()
+/// Who reads, of which topic.
+fn reader(exchange: &Exchange) -> Option<(ConsumerKind, Identifier, Identifier, Identifier)> {
+    if let Some(poll) = exchange.poll() {
+        return Some((poll.consumer_kind, poll.consumer, poll.stream, poll.topic));
     }
+    let (consumer, stream, topic) = match exchange.binary()?.request.as_ref()? {
+        Request::GetConsumerOffset(r) => (&r.consumer, &r.stream, &r.topic),
+        Request::StoreConsumerOffset(r) => (&r.consumer, &r.stream, &r.topic),
+        Request::DeleteConsumerOffset(r) => (&r.consumer, &r.stream, &r.topic),
+        _ => return None,
+    };
+    Some((
+        consumer.kind,
+        consumer.id.clone(),
+        stream.clone(),
+        topic.clone(),
+    ))
 }
 
 /// An identifier in an expression: the name "7" is not the number 7.

@@ -14,7 +14,7 @@ use parallax_captures::{Content, Exchange};
 use super::exchange::find;
 use super::format::length;
 use super::layout::page;
-use super::messages::{Carried, address, facts};
+use super::messages::{Carried, address, carried, facts};
 use super::payload::{Form, Shown, payload};
 use super::wanted_parts::number;
 use crate::app::{App, looked_up};
@@ -79,19 +79,12 @@ pub(crate) async fn body_bytes(
 }
 
 fn message_of(exchange: &Exchange, place: &str) -> Result<Part, Problem> {
-    let place = number("a message's place", place)?;
-    let carried = Carried::of(exchange);
-    let Some(message) = carried.get(place) else {
-        return Err(Problem::not_found(format!(
-            "Exchange {} has {} messages, counted from 0.",
-            exchange.n,
-            carried.len()
-        )));
-    };
-    let n = exchange.n;
+    let message = carried(exchange, place)?;
+    let (n, place) = (exchange.n, number("a message's place", place)?);
+    let verb = Carried::of(exchange).verb();
     Ok(Part {
         n,
-        title: format!("Message {} at offset {}", carried.verb(), message.offset),
+        title: format!("Message {verb} at offset {}", message.offset),
         address: address(n, place),
         id: format!("payload-{place}"),
         file: format!("exchange-{n}-message-{place}-offset-{}.bin", message.offset),

@@ -13,9 +13,8 @@ use super::sides_messages::messages_beside;
 use super::sides_probe::probe;
 use super::status::{verdict as verdict_said, verdict_class};
 
-/// The verdict on an exchange and everything that it rests on. `user` is whom the
-/// client was logged in as.
-pub(crate) fn sides(exchange: &Exchange, verdict: &Verdict, user: Option<&str>) -> Markup {
+/// The verdict on an exchange and both answers.
+pub(crate) fn sides(exchange: &Exchange, verdict: &Verdict) -> Markup {
     let two = TwoAnswers::in_exchange(exchange, verdict);
     html! {
         section.two-answers id="two-answers" class=(verdict_class(verdict.kind)) aria-labelledby="h-sides" {
@@ -39,17 +38,17 @@ pub(crate) fn sides(exchange: &Exchange, verdict: &Verdict, user: Option<&str>) 
             }
         }
         @if let Some(again) = &verdict.asked_again { (asked_again(exchange, verdict, again)) }
-        (why(exchange, verdict, user))
     }
 }
 
-fn why(exchange: &Exchange, verdict: &Verdict, user: Option<&str>) -> Markup {
+/// What the verdict stands on. `user` is whom the client was logged in as.
+pub(crate) fn why_believed(exchange: &Exchange, verdict: &Verdict, user: Option<&str>) -> Markup {
     let grounds = grounds(exchange, verdict, user);
     // That all is well is believed more readily.
     let is_open = verdict.kind != VerdictKind::Agree;
     html! {
         @if !grounds.is_empty() {
-            section.grounds {
+            section.believed {
                 details open[is_open] {
                     summary { h2 { "Why this may be believed" } }
                     dl.grounds {

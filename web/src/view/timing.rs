@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use maud::{Markup, html};
-use parallax_captures::verdict::{AskedTimes, MirrorAnswer, TcpAnswer};
+use parallax_captures::verdict::AskedTimes;
 use parallax_captures::{Exchange, Side, Times};
 
 use super::format::{clock_micros, duration};
 use super::timing_bar::{Lane, bars};
 use crate::limits::TIMES_DRAWN;
+use crate::moments::{asked, moments};
 
 pub(crate) fn timing(exchange: &Exchange) -> Markup {
     let own = Lane {
@@ -30,49 +31,20 @@ pub(crate) fn timing(exchange: &Exchange) -> Markup {
     html! {
         section.timing id="timing" aria-labelledby="h-timing" {
             h2 id="h-timing" {
-                "When" @if let Some(latency) = exchange.latency() { ": answered after " (duration(latency)) }
+                "When"
+                @if let Some(latency) = exchange.latency() {
+                    @if exchange.is_refused() { ": refused after " } @else { ": answered after " }
+                    (duration(latency))
+                }
             }
             (bars("The client's request and reply", &exchange_lanes(exchange)))
             @if drawn > 1 {
                 (bars("The client's exchange, and what was asked for it", &all[..drawn]))
                 @if drawn < all.len() { p.cut { "Drawn are the first " (drawn) "; the table has all." } }
             }
-            (table(exchange, &asked))
+            (table(exchange))
         }
     }
-}
-
-/// Something that was asked on behalf of this exchange.
-struct Asked {
-    words: String,
-    side: Side,
-    times: Option<AskedTimes>,
-}
-
-fn asked(exchange: &Exchange) -> Vec<Asked> {
-    let Some(verdict) = &exchange.verdict else {
-        return Vec::new();
-    };
-    let http = |answer: &MirrorAnswer, again: &str| Asked {
-        words: match answer.partition_id {
-            Some(id) => format!("HTTP{again}, partition {id}"),
-            None => format!("HTTP{again}"),
-        },
-        side: Side::Http,
-        times: answer.times,
-    };
-    let tcp = |answer: &TcpAnswer, again: &str| Asked {
-        words: format!("TCP again, {again}"),
-        side: Side::Tcp,
-        times: answer.times,
-    };
-    let mut all: Vec<_> = verdict.answers.iter().map(|one| http(one, "")).collect();
-    if let Some(again) = &verdict.asked_again {
-        all.extend(again.tcp_before.iter().map(|one| tcp(one, "before")));
-        all.extend(again.answers.iter().map(|one| http(one, " again")));
-        all.extend(again.tcp_after.iter().map(|one| tcp(one, "after")));
-    }
-    all
 }
 
 fn whole(times: &Times) -> AskedTimes {
@@ -98,9 +70,8 @@ fn exchange_lanes(exchange: &Exchange) -> Vec<Lane> {
     lanes
 }
 
-fn table(exchange: &Exchange, asked: &[Asked]) -> Markup {
-    let times = &exchange.times;
-    let zero = times.request_first;
+fn table(exchange: &Exchange) -> Markup {
+    let zero = exchange.times.request_first;
     html! {
         table.timestamps {
             caption.quiet { "When everything of it happened" }
@@ -112,31 +83,20 @@ fn table(exchange: &Exchange, asked: &[Asked]) -> Markup {
                 }
             }
             tbody {
-                (at("request, first byte", Some(zero), zero))
-                (at("request, last byte", Some(times.request_last), zero))
-                (at("reply, first byte", times.reply.map(|(first, _)| first), zero))
-                (at("reply, last byte", times.reply.map(|(_, last)| last), zero))
-                @for one in asked {
-                    (at(&format!("{}: asked", one.words), one.times.map(|times| times.asked), zero))
-                    (at(&format!("{}: answered", one.words), one.times.map(|times| times.answered), zero))
-                }
-            }
-        }
-    }
-}
-
-fn at(what: &str, time: Option<Timestamp>, zero: Timestamp) -> Markup {
-    html! {
-        tr {
-            th scope="row" { (what) }
-            @match time {
-                Some(time) => {
-                    td { (clock_micros(time)) }
-                    td.number { (since(zero, time)) }
-                }
-                None => {
-                    td { span.missing { "not known" } }
-                    td.number {}
+                @for moment in moments(exchange) {
+                    tr {
+                        th scope="row" { (moment.what) }
+                        @match moment.time {
+                            Some(time) => {
+                                td { (clock_micros(time)) }
+                                td.number { (since(zero, time)) }
+                            }
+                            None => {
+                                td { span.missing { "not known" } }
+                                td.number {}
+                            }
+                        }
+                    }
                 }
             }
         }

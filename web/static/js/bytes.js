@@ -78,7 +78,9 @@ export function link(frame) {
   stops.slice(1).forEach((stop) => { stop.tabIndex = -1; });
 
   frame.addEventListener("mouseover", (event) => light(event.target));
-  frame.addEventListener("mouseleave", () => light(document.activeElement));
+  frame.addEventListener("mouseleave", () => {
+    light(frame.contains(document.activeElement) ? document.activeElement : null);
+  });
   frame.addEventListener("focusin", (event) => {
     light(event.target);
     reveal(event.target);

@@ -71,7 +71,12 @@ fn plainly(mistake: &ValidationError<'_>) -> Vec<String> {
 /// What of the sample to ask a path for.
 fn addresses(path: &str) -> Vec<String> {
     match path {
-        "/api/v1/exchanges/{n}" | "/api/v1/exchanges/{n}/comparison" => {
+        "/api/v1/exchanges/{n}/messages/{place}" => {
+            vec!["/api/v1/exchanges/2/messages/0".to_owned()]
+        }
+        "/api/v1/exchanges/{n}"
+        | "/api/v1/exchanges/{n}/comparison"
+        | "/api/v1/exchanges/{n}/times" => {
             let numbers = 1..=sample::FAILING_POLL + 2;
             numbers
                 .map(|n| path.replace("{n}", &n.to_string()))

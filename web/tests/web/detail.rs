@@ -151,6 +151,15 @@ async fn a_payload_is_seen_as_json_text_and_hex_and_downloaded_as_it_is() {
         as_hex.contains("batch") && as_hex.contains("uint32"),
         "its headers, decoded"
     );
+    let told = page.json("/api/v1/exchanges/1/messages/0").await;
+    assert_eq!(told["payload_text"], json);
+    assert_eq!(told["message"]["payload_length"], json.len());
+    assert!(
+        told["payload_hex"]
+            .as_str()
+            .unwrap()
+            .starts_with("7b226964223a")
+    );
     // What is no text, asked for as one.
     let picture = page.text("/exchanges/1/messages/1?as=text").await;
     assert!(picture.contains("\u{2400}\u{fffd}\u{2407}"));
@@ -355,5 +364,12 @@ async fn times_are_told_with_what_passed_between_and_what_is_not_known() {
         .await;
     let answers = &json["comparison"]["answers"];
     assert_eq!(answers[0]["asked"], asked.to_string());
+    let times = page
+        .json(&format!("/api/v1/exchanges/{}/times", sample::FAILING_POLL))
+        .await;
+    let moments = times["moments"].as_array().unwrap();
+    let of = |what: &str| &moments.iter().find(|one| one["what"] == what).unwrap()["time"];
+    assert_eq!(of("HTTP, partition 0: asked"), &asked.to_string());
+    assert!(of("HTTP, partition 1: asked").is_null());
     assert!(answers[1]["asked"].is_null() && answers[1]["answered"].is_null());
 }
