@@ -2,6 +2,7 @@
 //! `tests/screenshots`.
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, missing_docs)]
 
+mod partition;
 mod support;
 
 use parallax_tests::Browser;
