@@ -3,6 +3,7 @@
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, missing_docs)]
 
 mod detail;
+mod partition;
 mod read;
 mod support;
 mod two_answers;
