@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::schema;
 use crate::app::{App, looked_up};
-use crate::asked::{Nothing, Pairs, query};
+use super::asked::{Nothing, Pairs, query};
 use crate::problem::{ApiProblem, Problem};
 use crate::view::exchange::find;
 use crate::view::messages::carried;

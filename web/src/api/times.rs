@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::schema;
 use crate::app::{App, looked_up};
-use crate::asked::{Nothing, Pairs, query};
+use super::asked::{Nothing, Pairs, query};
 use crate::moments::moments;
 use crate::problem::{ApiProblem, Problem};
 use crate::view::exchange::find;
