@@ -205,7 +205,7 @@ mod tests {
             top: 0,
             bottom: 100,
         };
-        assert_eq!(offsets.ticks(), [0, 50]);
+        assert_eq!(offsets.ticks(), [0, 20, 40, 60, 80]);
         assert_eq!((offsets.y(0), offsets.y(91), offsets.y(1_000)), (100, 0, 0));
     }
 
