@@ -51,9 +51,6 @@ pub const ANSWERS_SHOWN: usize = 200;
 /// Bars of one drawing of times.
 pub const TIMES_DRAWN: usize = 24;
 
-/// Partitions that may be to blame for one failure, with a link each to their lives.
-pub const CULPRITS_LINKED: usize = 5;
-
 /// Connections to the page at once. Further ones wait to be accepted.
 pub const PAGE_CONNECTIONS: usize = 128;
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::{Path, Query, State};
 use maud::{Markup, html};
-use parallax_captures::partition::partition_of;
+use parallax_captures::partition::partition_meant;
 use parallax_captures::{Content, Exchange, Finding, HttpContent, Journal};
 
 use super::annotation_form::noted;
@@ -17,7 +17,6 @@ use super::missing::missing;
 use super::neighbours::neighbours;
 use super::payload::{Shown, payload};
 use super::sides::{sides, why_believed};
-use super::sides_probe::culprits;
 use super::status::{row_class, severity_class};
 use super::summary::{headline, not_on_the_wire, story};
 use super::timing::timing;
@@ -41,7 +40,6 @@ fn whole(app: &App, n: &str, parts: &Parts) -> Result<Markup, Problem> {
     let body = html! {
         (neighbours(&app.journal, &exchange))
         (summary(&exchange))
-        (noted(app, &exchange))
         @match &exchange.verdict {
             Some(verdict) => (sides(&exchange, verdict)),
             None => (missing(&app.journal, &app.about, &exchange)),
@@ -50,6 +48,7 @@ fn whole(app: &App, n: &str, parts: &Parts) -> Result<Markup, Problem> {
         @if let Some(verdict) = &exchange.verdict {
             (why_believed(&exchange, verdict, user.as_deref()))
         }
+        (noted(app, &exchange))
         (timing(&exchange))
         (messages(&exchange, parts.messages_from))
         @match &exchange.content {
@@ -95,15 +94,10 @@ fn summary(exchange: &Exchange) -> Markup {
 
 /// Where what this exchange is a part of can be seen whole.
 fn see_also(exchange: &Exchange) -> Markup {
-    let n = exchange.n;
-    let mut partitions: Vec<_> = partition_of(exchange).into_iter().collect();
-    if partitions.is_empty() {
-        partitions = culprits(exchange);
-    }
     html! {
         p.see-also {
-            @for partition in &partitions {
-                a href={ "/partitions/" (partition.path()) "?around=" (n) } {
+            @if let Some(partition) = partition_meant(exchange) {
+                a.life-of href={ "/partitions/" (partition.path()) "?around=" (exchange.n) } {
                     "The life of " bdi { (partition) }
                 }
                 " "

@@ -8,7 +8,6 @@ use parallax_captures::{Condition, Exchange, Journal, Wanted};
 use parallax_codec::Request;
 use parallax_codec::primitives::{ConsumerKind, Identifier};
 
-use super::partition::life_of;
 use crate::expression::Where;
 use crate::filter::Filter;
 
@@ -57,7 +56,6 @@ pub(crate) fn neighbours(journal: &Journal, exchange: &Exchange) -> Markup {
                     (link(journal, n, &*way.wanted, way.id, false))
                 }
             }
-            @if let Some(life) = life_of(exchange) { span.way { "partition " (life) } }
             a href={ "/api/v1/exchanges/" (n) } data-key="json" { "as JSON" }
         }
     }

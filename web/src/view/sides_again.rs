@@ -248,7 +248,7 @@ fn differences(differences: &[Difference]) -> Markup {
             tbody {
                 @for one in differences {
                     tr.differs {
-                        th scope="row" { span.sign aria-hidden="true" { "\u{2260}" } " " bdi { (one.field) } }
+                        th scope="row" { span.equality aria-hidden="true" { "\u{2260}" } " " bdi { (one.field) } }
                         td.of-tcp { mark { bdi { (one.tcp) } } }
                         td.of-http { mark { bdi { (one.http) } } }
                     }

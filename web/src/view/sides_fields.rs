@@ -101,7 +101,7 @@ fn line_of(field: &ComparedField, tcp: &Markup, http: &Markup) -> Markup {
     html! {
         tr class=[differs.then_some("differs")] {
             th scope="row" {
-                span.sign aria-hidden="true" {
+                span.equality aria-hidden="true" {
                     @if differs { "\u{2260}" } @else if field.equal { "=" } @else { "\u{b7}" }
                 }
                 " " (field.name)
@@ -157,7 +157,7 @@ fn quoted(bytes: &BytesDiffer, field: &ComparedField, side: &[u8], said: Option<
 fn took(exchange: &Exchange, http: &MirrorAnswer) -> Markup {
     html! {
         tr {
-            th scope="row" { span.sign aria-hidden="true" { "\u{b7}" } " took" }
+            th scope="row" { span.equality aria-hidden="true" { "\u{b7}" } " took" }
             td.of-tcp {
                 @match exchange.latency() {
                     Some(latency) => (duration(latency)),

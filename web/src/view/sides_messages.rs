@@ -64,7 +64,7 @@ fn rows(aligned: &Aligned, tcp: &[PolledMessage], http: &[PolledMessage]) -> Mar
                 tbody.differs {
                     tr {
                         th.group scope="rowgroup" colspan="3" {
-                            span.sign aria-hidden="true" { "\u{2260}" } " offset " (offset)
+                            span.equality aria-hidden="true" { "\u{2260}" } " offset " (offset)
                             span.badge {
                                 " " (differ.len()) " of " (fields.len()) " fields differ"
                             }
@@ -97,7 +97,7 @@ fn equal(messages: &[PolledMessage]) -> Markup {
                 td.folded colspan="3" {
                     details {
                         summary {
-                            span.sign aria-hidden="true" { "=" } " "
+                            span.equality aria-hidden="true" { "=" } " "
                             (plural(messages.len(), "equal message")) ", " (range_of(messages))
                         }
                         ul.plain {
@@ -140,7 +140,7 @@ fn one_sided(side: Side, messages: &[PolledMessage], range: &Range<usize>, gap: 
         tbody class=[is_fault.then_some("differs")] {
             tr {
                 th scope="row" {
-                    span.sign aria-hidden="true" { @if is_fault { "\u{2260}" } @else { "\u{b7}" } }
+                    span.equality aria-hidden="true" { @if is_fault { "\u{2260}" } @else { "\u{b7}" } }
                     " " (range_of(messages))
                 }
                 @match side {

@@ -1,7 +1,6 @@
 //! TCP's answer and those of each partition that HTTP was asked about, one a line.
 
 use maud::{Markup, html};
-use parallax_captures::partition::Partition;
 use parallax_captures::verdict::{HttpRefusal, MirrorAnswer, MirrorOutcome};
 use parallax_captures::{Exchange, Verdict};
 use parallax_codec::ErrorCode;
@@ -9,7 +8,7 @@ use parallax_codec::ErrorCode;
 use super::format::duration;
 use super::sides_again::holds;
 use super::sides_fields::asked_by;
-use crate::limits::{ANSWERS_SHOWN, CULPRITS_LINKED};
+use crate::limits::ANSWERS_SHOWN;
 
 pub(crate) fn probe(exchange: &Exchange, verdict: &Verdict) -> Markup {
     let hidden = verdict.answers.len().saturating_sub(ANSWERS_SHOWN);
@@ -36,29 +35,6 @@ pub(crate) fn probe(exchange: &Exchange, verdict: &Verdict) -> Markup {
         }
         @if hidden > 0 { p.cut { "Cut after " (ANSWERS_SHOWN) " answers; " (hidden) " more are in the JSON." } }
     }
-}
-
-/// The partitions that refuse over HTTP with the error that TCP gave.
-pub(crate) fn culprits(exchange: &Exchange) -> Vec<Partition> {
-    let (Some(poll), Some(verdict)) = (exchange.poll(), &exchange.verdict) else {
-        return Vec::new();
-    };
-    let alike = verdict
-        .answers
-        .iter()
-        .filter(|one| refuses_alike(exchange, one));
-    let mut ids: Vec<_> = alike.filter_map(|one| one.partition_id).collect();
-    ids.sort_unstable();
-    ids.dedup();
-    let partition = |id| Partition {
-        stream: poll.stream.clone(),
-        topic: poll.topic.clone(),
-        id,
-    };
-    ids.into_iter()
-        .take(CULPRITS_LINKED)
-        .map(partition)
-        .collect()
 }
 
 /// Whether it refuses with the error that TCP gave: the partition that explains it.

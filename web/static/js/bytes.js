@@ -82,8 +82,8 @@ export function link(frame) {
     light(frame.contains(document.activeElement) ? document.activeElement : null);
   });
   frame.addEventListener("focusin", (event) => {
-    light(event.target);
     reveal(event.target);
+    light(event.target);
   });
   frame.addEventListener("click", (event) => {
     const cell = event.target.closest("[data-leaf]");

@@ -15,7 +15,7 @@ use parallax_captures::limits::PARTITION_EXCHANGES;
 use parallax_captures::partition::Partition;
 
 use self::drawing::{Drawn, drawing};
-pub(crate) use self::link::{life_of, life_of_finding};
+pub(crate) use self::link::life_of_finding;
 use super::format::{count, day_and_clock, length, micros};
 use super::layout::page;
 use crate::about::Source;
