@@ -14,6 +14,7 @@ export function partition(life) {
   let busy = false;
   let begun = null;
 
+  towardsTrouble();
   life.addEventListener("click", (event) => {
     const link = event.target.closest("[data-zoom]");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -35,6 +36,16 @@ export function partition(life) {
     });
     document.addEventListener("visibilitychange", flush);
     listen(Number(life.dataset.newest), () => { outdated = true; say(); flush(); }, say);
+  }
+
+  // In a narrow window the newest thing that is wrong is what is seen first.
+  function towardsTrouble() {
+    const box = drawing();
+    const wrong = ".hole:not(.wanted):not(.gone), .stall, .failed";
+    const mark = box.querySelector(`a:is(${wrong})`);
+    if (!mark) return;
+    const { left, width } = mark.getBoundingClientRect();
+    box.scrollLeft += left + width / 2 - box.getBoundingClientRect().left - box.clientWidth / 2;
   }
 
   function say(words = "live") {

@@ -64,7 +64,13 @@ async fn a_skip_is_a_hole_between_what_came_before_and_after() {
     let rect = &rect[rect.rfind("<rect").unwrap()..];
     let number = |name| attribute(rect, "<rect", name).parse::<i64>().unwrap();
     assert!(number("width") >= 14 && number("height") >= 100, "{rect}");
-    assert!(life.contains("skipped 6 to 49 (44 messages)</text>"));
+    let text = &life[..life.find("skipped 6 to 49 (44 messages)</text>").unwrap()];
+    let text = &text[text.rfind("<text").unwrap()..];
+    assert!(
+        attribute(text, "<text", "class").starts_with("hole"),
+        "{text}"
+    );
+    assert_eq!(text.matches("class=").count(), 1, "{text}");
     assert!(life.contains("<b>skipped 6 to 49 (44 messages)</b>"));
     let json = page.json("/api/v1/partitions/otel/metrics/0").await;
     let gap = &json["readers"][0]["gaps"][0];

@@ -270,7 +270,8 @@ impl Drawing<'_> {
                         data-missing-from=(gap.from) data-missing-to=(gap.to) {}
                 }))
                 @if let Some((at, ends)) = words.beside((x, x + width), y + height / 2 + 5, &text) {
-                    text.at-end[ends] class=(words::gap_class(gap.cause)) x=(at) y=(y + height / 2 + 5) { (text) }
+                    @let class = words::gap_class(gap.cause);
+                    text class={ (class) @if ends { " at-end" } } x=(at) y=(y + height / 2 + 5) { (text) }
                 }
             }
         }
