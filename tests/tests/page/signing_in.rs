@@ -61,7 +61,7 @@ async fn the_token_is_in_no_address_no_history_and_no_script_afterwards() {
         "{history}"
     );
     // Live updates come with the cookie.
-    let newest = wait_for(&browser, "#rows tr")
+    let newest = wait_for(&browser, "#rows tr[data-n]")
         .await
         .attr("data-n")
         .await
@@ -85,7 +85,7 @@ async fn the_token_can_be_pasted_and_leads_to_where_one_wanted_to_go() {
     let wrong = wait_for(&browser, "#wrong").await.text().await.unwrap();
     assert!(wrong.contains("not the token of this run"), "{wrong}");
     sign_in(&browser, &viewed.page.token).await;
-    wait_for(&browser, "#rows tr").await;
+    wait_for(&browser, "#rows tr[data-n]").await;
     assert_eq!(browser.client.current_url().await.unwrap().as_str(), wanted);
     browser.close().await;
 }

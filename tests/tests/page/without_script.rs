@@ -43,7 +43,7 @@ async fn every_page_is_read_and_every_form_is_answered() {
                 .await
                 .unwrap()
                 .remove(at);
-            let button = form.find(Locator::Css("button, input[type=submit]")).await;
+            let button = form.find(Locator::Css("button:not([type=button])")).await;
             let Ok(button) = button else {
                 panic!("/{path}: a form that only a script can send");
             };
