@@ -57,6 +57,11 @@ impl PageAddress {
         format!("http://{socket}/{path}{sign}token={token}{fragment}")
     }
 
+    /// Where the API is described.
+    pub fn document(&self) -> String {
+        format!("http://{}/api/v1/openapi.json", self.socket)
+    }
+
     /// The whole response to a tool's GET, head included.
     pub async fn get(&self, target: &str) -> String {
         get_with_token(self.socket, target, &self.token).await

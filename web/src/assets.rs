@@ -13,6 +13,7 @@ const CSS: &str = concat!(
     include_str!("../static/css/overview.css"),
     include_str!("../static/css/over-time.css"),
     include_str!("../static/css/list.css"),
+    include_str!("../static/css/sign-in.css"),
     include_str!("../static/css/exchanges.css"),
     include_str!("../static/css/exchange.css"),
     include_str!("../static/css/two_answers.css"),

@@ -2,11 +2,23 @@
 //! `tests/screenshots`.
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, missing_docs)]
 
+mod accessible;
+mod described;
 mod detail;
+#[path = "../../../web/tests/web/document.rs"]
+mod document;
+mod every;
+mod hostile;
 mod partition;
 mod read;
+#[allow(dead_code)] // The page's own tests need more of it.
+#[path = "../../../web/tests/web/sample.rs"]
+mod sample;
+mod schemathesis;
+mod signing_in;
 mod support;
 mod two_answers;
+mod without_script;
 
 use parallax_tests::Browser;
 

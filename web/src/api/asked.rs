@@ -2,9 +2,10 @@
 
 use axum::extract::Query;
 use serde_json::Value;
-use utoipa::IntoParams;
 use utoipa::openapi::path::{Parameter, ParameterIn};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{IntoParams, PartialSchema, ToSchema};
 
 use crate::problem::Problem;
 
@@ -50,13 +51,37 @@ impl IntoParams for Nothing {
     }
 }
 
+/// A parameter's type that has no more than a schema: what is asked is read by hand. To be
+/// used with `#[param(inline, nullable = false)]`.
+macro_rules! parameter {
+    ($name:ident, $schema:expr) => {
+        struct $name;
+
+        impl utoipa::PartialSchema for $name {
+            fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+                $schema
+            }
+        }
+
+        impl utoipa::ToSchema for $name {}
+    };
+}
+pub(crate) use parameter;
+
 /// A parameter that is 1 or absent.
-pub(crate) fn switch() -> ObjectBuilder {
-    words(["1"])
+pub(crate) struct Switch;
+
+impl PartialSchema for Switch {
+    fn schema() -> RefOr<Schema> {
+        words(["1"])
+    }
 }
 
+impl ToSchema for Switch {}
+
 /// A parameter that is one of a few words.
-pub(crate) fn words<W: Into<Value>>(words: impl IntoIterator<Item = W>) -> ObjectBuilder {
+pub(crate) fn words<W: Into<Value>>(words: impl IntoIterator<Item = W>) -> RefOr<Schema> {
     let object = ObjectBuilder::new().schema_type(Type::String);
-    object.enum_values(Some(words.into_iter().map(Into::into)))
+    let words = words.into_iter().map(Into::into);
+    object.enum_values(Some(words)).into()
 }

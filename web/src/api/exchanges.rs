@@ -4,10 +4,9 @@ use axum::Json;
 use axum::extract::{Query, State};
 use parallax_captures::{VerdictKind, catalog, json as noun};
 use serde_json::{Value, json};
-use utoipa::openapi::schema::ObjectBuilder;
 use utoipa::{IntoParams, ToSchema};
 
-use super::asked::{Pairs, query, switch, words};
+use super::asked::{Pairs, Switch, parameter, query, words};
 use super::{ROOT, schema};
 use crate::app::App;
 use crate::asked::Asked;
@@ -90,20 +89,20 @@ pub(super) struct Restrictions {
     )]
     command: Option<String>,
     /// Only those that failed.
-    #[param(schema_with = switch)]
-    errors: Option<String>,
+    #[param(inline, nullable = false)]
+    errors: Option<Switch>,
     /// Only those with this verdict, not muted.
-    #[param(schema_with = verdict)]
-    verdict: Option<String>,
+    #[param(inline, nullable = false)]
+    verdict: Option<VerdictName>,
     /// Only polls that were answered with no message.
-    #[param(schema_with = switch)]
-    empty: Option<String>,
+    #[param(inline, nullable = false)]
+    empty: Option<Switch>,
     /// Only those that this finding names, not muted.
-    #[param(schema_with = finding)]
-    finding: Option<String>,
+    #[param(inline, nullable = false)]
+    finding: Option<FindingName>,
     /// Only those of which something is muted; with a verdict or finding those of which that is.
-    #[param(schema_with = switch)]
-    muted: Option<String>,
+    #[param(inline, nullable = false)]
+    muted: Option<Switch>,
     /// Only older ones than the exchange with this number.
     #[param(maximum = 9_007_199_254_740_991_u64, nullable = false)]
     before: Option<u64>,
@@ -112,11 +111,11 @@ pub(super) struct Restrictions {
     after: Option<u64>,
     /// Only those that catch the eye: failed, diverging, undecoded, or with findings that
     /// something is wrong.
-    #[param(schema_with = switch)]
-    problems: Option<String>,
+    #[param(inline, nullable = false)]
+    problems: Option<Switch>,
     /// In which order: by number, by latency (what got no reply is left out), or by bytes.
-    #[param(schema_with = order)]
-    sort: Option<String>,
+    #[param(inline, nullable = false)]
+    sort: Option<OrderName>,
     /// In an order by latency or size: behind this place, as `next_page` has it.
     #[param(
         pattern = r"^[0-9]{1,15}\.[0-9]{1,15}$",
@@ -129,17 +128,12 @@ pub(super) struct Restrictions {
     limit: Option<u64>,
 }
 
-fn verdict() -> ObjectBuilder {
-    words(VerdictKind::ALL.map(VerdictKind::name))
-}
-
-fn order() -> ObjectBuilder {
-    words(Order::ALL.map(Order::name))
-}
-
-fn finding() -> ObjectBuilder {
+parameter!(VerdictName, words(VerdictKind::ALL.map(VerdictKind::name)));
+parameter!(
+    FindingName,
     words(catalog::all().map(|entry| entry.code.to_string()))
-}
+);
+parameter!(OrderName, words(Order::ALL.map(Order::name)));
 
 fn at_most(limit: &str) -> Result<usize, Problem> {
     let number = limit.parse().ok();

@@ -6,7 +6,7 @@ use parallax_captures::{Finding, json as noun};
 use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
 
-use super::asked::{Pairs, query, switch};
+use super::asked::{Pairs, Switch, query};
 use super::rows::rows;
 use super::schema;
 use crate::app::App;
@@ -70,6 +70,6 @@ struct Findings {
 #[expect(dead_code, reason = "describes the question")]
 struct Which {
     /// Those that a rule mutes.
-    #[param(schema_with = switch)]
-    muted: Option<String>,
+    #[param(inline, nullable = false)]
+    muted: Option<Switch>,
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use utoipa::openapi::schema::ObjectBuilder;
 use utoipa::{IntoParams, ToSchema};
 
-use super::asked::{Pairs, query, switch, words};
+use super::asked::{Pairs, Switch, parameter, query, words};
 use super::schema;
 use crate::app::{App, looked_up};
 use crate::latency::{Choice, Report, json};
@@ -54,11 +54,11 @@ pub(super) async fn latency(
 struct Chosen {
     /// By what, beside command and side, they are told apart; by the command alone unless
     /// told.
-    #[param(schema_with = dimension)]
-    by: Option<String>,
+    #[param(inline, nullable = false)]
+    by: Option<DimensionName>,
     /// Only this side's.
-    #[param(schema_with = side)]
-    side: Option<String>,
+    #[param(inline, nullable = false)]
+    side: Option<SideName>,
     /// Only this command's, by its name.
     #[param(
         pattern = "^[a-z0-9_]{1,64}$",
@@ -70,29 +70,25 @@ struct Chosen {
     #[param(min_length = 1, nullable = false, example = "next")]
     label: Option<String>,
     /// Only those of requests whose first byte passed not before this.
-    #[param(schema_with = time)]
-    from: Option<String>,
+    #[param(inline, nullable = false)]
+    from: Option<Instant>,
     /// Only those of requests whose first byte passed before this.
-    #[param(schema_with = time)]
-    to: Option<String>,
+    #[param(inline, nullable = false)]
+    to: Option<Instant>,
     /// Begin of a second time, to compare the first with.
-    #[param(schema_with = time)]
-    from2: Option<String>,
+    #[param(inline, nullable = false)]
+    from2: Option<Instant>,
     /// End of that.
-    #[param(schema_with = time)]
-    to2: Option<String>,
+    #[param(inline, nullable = false)]
+    to2: Option<Instant>,
     /// Also over time.
-    #[param(schema_with = switch)]
-    slices: Option<String>,
+    #[param(inline, nullable = false)]
+    slices: Option<Switch>,
 }
 
-fn dimension() -> ObjectBuilder {
-    words(Dimension::ALL.map(Dimension::name))
-}
-
-fn side() -> ObjectBuilder {
-    words(Side::ALL.map(Side::name))
-}
+parameter!(DimensionName, words(Dimension::ALL.map(Dimension::name)));
+parameter!(SideName, words(Side::ALL.map(Side::name)));
+parameter!(Instant, time().into());
 
 /// A time of which nobody can be in doubt.
 fn time() -> ObjectBuilder {

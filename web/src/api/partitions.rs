@@ -4,10 +4,9 @@ use axum::Json;
 use axum::extract::{Query, State};
 use parallax_captures::partition::tally;
 use serde_json::{Value, json};
-use utoipa::openapi::schema::ObjectBuilder;
 use utoipa::{IntoParams, ToSchema};
 
-use super::asked::{Pairs, query, words};
+use super::asked::{Pairs, parameter, query, words};
 use super::schema::{Identifier, Number};
 use crate::app::{App, looked_up};
 use crate::partition::{Row, Sort, listed};
@@ -41,13 +40,11 @@ pub(super) async fn partitions(
 #[expect(dead_code, reason = "describes the query")]
 struct Order {
     /// What comes first; `gravity`, what is wrong, where nothing is asked.
-    #[param(schema_with = orders)]
-    sort: Option<String>,
+    #[param(inline, nullable = false)]
+    sort: Option<OrderName>,
 }
 
-fn orders() -> ObjectBuilder {
-    words(Sort::ALL.map(|(_, word)| word))
-}
+parameter!(OrderName, words(Sort::ALL.map(|(_, word)| word)));
 
 /// Partitions and their figures.
 #[derive(ToSchema)]

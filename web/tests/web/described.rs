@@ -1,71 +1,14 @@
 //! What `/api/v1/openapi.json` says is what is answered.
 
-use std::collections::BTreeSet;
-
-use jsonschema::error::ValidationErrorKind;
-use jsonschema::{Draft, ValidationError, Validator};
 use parallax_web::limits::EXCHANGES_AT_ONCE;
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use crate::document::Document;
 use crate::http::Page;
 use crate::sample;
 
-/// The document, strict: a field that it does not name is a mistake.
-struct Document(Value);
-
-impl Document {
-    async fn of(page: &Page) -> Self {
-        let mut document = page.json("/api/v1/openapi.json").await;
-        close(&mut document["components"]["schemas"]);
-        Self(document)
-    }
-
-    /// What an answer to a GET of `path` must look like.
-    fn answer(&self, path: &str, status: u16) -> Validator {
-        let response = &self.0["paths"][path]["get"]["responses"][status.to_string()];
-        let content = &response["content"]["application/json"]["schema"];
-        assert!(content.is_object(), "{status} of {path} is not described");
-        let mut schema = content.clone();
-        schema["components"] = self.0["components"].clone();
-        let options = jsonschema::options().with_draft(Draft::Draft202012);
-        options.build(&schema).unwrap()
-    }
-
-    fn paths(&self) -> impl Iterator<Item = &String> {
-        self.0["paths"].as_object().unwrap().keys()
-    }
-}
-
-/// Lets no object have fields that its schema does not name.
-fn close(schema: &mut Value) {
-    match schema {
-        Value::Object(fields) => {
-            fields.values_mut().for_each(close);
-            if fields.contains_key("properties") && !fields.contains_key("additionalProperties") {
-                fields.insert("additionalProperties".to_owned(), json!(false));
-            }
-        }
-        Value::Array(all) => all.iter_mut().for_each(close),
-        _ => {}
-    }
-}
-
-fn must_fit(validator: &Validator, value: &Value, what: &str) {
-    let mistakes = validator.iter_errors(value).flat_map(|one| plainly(&one));
-    let mistakes: BTreeSet<_> = mistakes.collect();
-    let mistakes: Vec<_> = mistakes.into_iter().collect();
-    assert!(mistakes.is_empty(), "{what}:\n{}", mistakes.join("\n"));
-}
-
-/// What is wrong and where in the document, without the value; of alternatives what is
-/// wrong with each.
-fn plainly(mistake: &ValidationError<'_>) -> Vec<String> {
-    match mistake.kind() {
-        ValidationErrorKind::OneOfNotValid { context } | ValidationErrorKind::AnyOf { context } => {
-            context.iter().flatten().flat_map(plainly).collect()
-        }
-        _ => vec![format!("{}: {}", mistake.schema_path(), mistake.masked())],
-    }
+async fn document_of(page: &Page) -> Document {
+    Document::strict(page.json("/api/v1/openapi.json").await)
 }
 
 /// What of the sample to ask a path for.
@@ -107,12 +50,12 @@ fn addresses(path: &str) -> Vec<String> {
 #[tokio::test]
 async fn every_answer_is_as_the_document_says() {
     let page = Page::over(sample::broken_partition()).await;
-    let document = Document::of(&page).await;
+    let document = document_of(&page).await;
     let mut asked = 0;
     for path in document.paths() {
-        let validator = document.answer(path, 200);
+        let answer = document.answer(path, 200);
         for address in addresses(path) {
-            must_fit(&validator, &page.json(&address).await, &address);
+            answer.must_fit(&page.json(&address).await, &address);
             asked += 1;
         }
     }
@@ -122,7 +65,7 @@ async fn every_answer_is_as_the_document_says() {
 #[tokio::test]
 async fn what_is_asked_wrongly_is_named_with_what_there_is() {
     let page = Page::over(sample::broken_partition()).await;
-    let document = Document::of(&page).await;
+    let document = document_of(&page).await;
     for (path, query, words) in [
         (
             "/api/v1/exchanges",
@@ -160,7 +103,7 @@ async fn what_is_asked_wrongly_is_named_with_what_there_is() {
         let answer = page.get(&format!("{path}?{query}")).await;
         assert_eq!(answer.status, 400, "{path}?{query}: {}", answer.body);
         let body: Value = serde_json::from_str(&answer.body).unwrap();
-        must_fit(&document.answer(path, 400), &body, query);
+        document.answer(path, 400).must_fit(&body, query);
         assert!(
             body.to_string().replace("\\\"", "\"").contains(words),
             "{query}: {body}"
@@ -169,11 +112,8 @@ async fn what_is_asked_wrongly_is_named_with_what_there_is() {
     let gone = page.get("/api/v1/exchanges/99999").await;
     assert_eq!(gone.status, 404);
     let body = serde_json::from_str(&gone.body).unwrap();
-    must_fit(
-        &document.answer("/api/v1/exchanges/{n}", 404),
-        &body,
-        "99999",
-    );
+    let described = document.answer("/api/v1/exchanges/{n}", 404);
+    described.must_fit(&body, "99999");
 }
 
 #[tokio::test]
@@ -192,5 +132,29 @@ async fn a_list_has_as_many_as_are_asked_for_and_no_more_than_the_limit() {
         let listed = page.json(&format!("/api/v1/exchanges{query}")).await;
         assert_eq!(listed["exchanges"].as_array().unwrap().len(), most);
         assert!(listed["next"].is_u64(), "there are more: {query}");
+    }
+}
+
+#[tokio::test]
+async fn every_endpoint_and_every_parameter_says_what_it_is() {
+    let page = Page::over(sample::broken_partition()).await;
+    let document = page.json("/api/v1/openapi.json").await;
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            assert!(operation["summary"].is_string(), "{method} {path}");
+            for parameter in operation["parameters"].as_array().into_iter().flatten() {
+                let name = &parameter["name"];
+                assert!(
+                    parameter["description"].is_string(),
+                    "{method} {path}: {name}"
+                );
+            }
+            for status in ["400", "401", "421", "429"] {
+                assert!(
+                    operation["responses"][status].is_object(),
+                    "{path}: {status}"
+                );
+            }
+        }
     }
 }

@@ -5,6 +5,7 @@ mod access;
 mod counts;
 mod described;
 mod detail;
+mod document;
 mod filters;
 mod http;
 mod latency;
