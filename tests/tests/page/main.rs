@@ -2,6 +2,8 @@
 //! `tests/screenshots`.
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, missing_docs)]
 
+mod exchanges;
+mod long;
 mod support;
 
 use parallax_tests::Browser;
