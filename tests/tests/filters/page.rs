@@ -29,7 +29,7 @@ async fn what_is_typed_is_completed_found_and_pointed_at_where_it_is_wrong() {
     client.goto(&page.at("exchanges")).await.unwrap();
 
     let input = || client.find(Locator::Id("where"));
-    let offered = |text: &str| format!("//datalist[@id='where-words']/option[@value='{text}']");
+    let offered = |text: &str| format!("//ul[@id='where-list']/li[@data-text='{text}']");
     input().await.unwrap().send_keys("comm").await.unwrap();
     wait_for(&browser, &offered("command")).await;
     input().await.unwrap().send_keys("and ").await.unwrap();

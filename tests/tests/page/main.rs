@@ -8,7 +8,9 @@ mod detail;
 #[path = "../../../web/tests/web/document.rs"]
 mod document;
 mod every;
+mod exchanges;
 mod hostile;
+mod long;
 mod partition;
 mod read;
 #[allow(dead_code)] // The page's own tests need more of it.

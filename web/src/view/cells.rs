@@ -9,41 +9,44 @@ use crate::asked::Asked;
 /// `shown`, with a link to the list with `condition` as well, and one beside it to the
 /// list of everything else. Without a condition only what is shown.
 pub(crate) fn value(shown: &Markup, condition: Option<&str>, asked: &Asked) -> Markup {
-    let links = condition.and_then(|condition| {
-        let only = asked.and(condition)?;
-        Some((only, without(condition, asked)?, condition))
-    });
-    let Some((only, not, condition)) = links else {
-        return shown.clone();
-    };
+    let only = condition.and_then(|condition| Some((condition, asked.and(condition)?)));
+    match only {
+        Some((condition, only)) => restricted(shown, &only, condition, asked),
+        None => shown.clone(),
+    }
+}
+
+/// The same where the address has another way to say `condition`: `only` is it.
+pub(crate) fn restricted(shown: &Markup, only: &str, condition: &str, asked: &Asked) -> Markup {
     html! {
         a.plain.only href=(only) title={ "Only " (condition) } { (shown) }
-        a.not href=(not) title={ "Without " (condition) } { "\u{2260}" }
+        (without(condition, asked))
     }
 }
 
 /// `shown`, which leads elsewhere, with links beside it: with only it, without it.
-pub(crate) fn beside(shown: &Markup, condition: Option<&str>, asked: &Asked) -> Markup {
-    let links = condition.and_then(|condition| {
-        let only = asked.and(condition)?;
-        Some((only, without(condition, asked)?, condition))
-    });
+pub(crate) fn beside(shown: &Markup, condition: &str, asked: &Asked) -> Markup {
     html! {
         (shown)
-        @if let Some((only, not, condition)) = links {
+        @if let Some(only) = asked.and(condition) {
             span.beside {
                 a.only.sign href=(only) title={ "Only " (condition) } { "=" }
-                a.not href=(not) title={ "Without " (condition) } { "\u{2260}" }
+                (without(condition, asked))
             }
         }
     }
 }
 
-fn without(condition: &str, asked: &Asked) -> Option<String> {
-    if condition.contains(" and ") {
-        asked.and(&format!("not ({condition})"))
+fn without(condition: &str, asked: &Asked) -> Markup {
+    let negated = if condition.contains(" and ") {
+        format!("not ({condition})")
     } else {
-        asked.and(&format!("not {condition}"))
+        format!("not {condition}")
+    };
+    html! {
+        @if let Some(not) = asked.and(&negated) {
+            a.not href=(not) title={ "Without " (condition) } { "\u{2260}" }
+        }
     }
 }
 

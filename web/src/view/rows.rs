@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use parallax_captures::{Content, Exchange};
 use parallax_codec::primitives::PollingKind;
 
-use super::cells::{beside, fields, from, value};
+use super::cells::{beside, fields, from, restricted, value};
 use super::format::{clock, duration, length};
 use super::place::{Place, place};
 use super::status::{finding_link, muted_link, row_class, status, verdict};
@@ -164,21 +164,7 @@ fn number(exchange: &Exchange, asked: &Asked) -> Markup {
         @if exchange.annotation.marked {
             span.marked title="Marked" { "\u{2605}" span.unseen { "marked " } }
         }
-        (beside(
-            &html! { a.n href={ "/exchanges/" (n) } { (n) } },
-            from(exchange, "n").as_deref(),
-            asked,
-        ))
-    }
-}
-
-/// A value that the address has a parameter for.
-fn restricted(shown: &Markup, only: &str, condition: &str, asked: &Asked) -> Markup {
-    html! {
-        a.plain.only href=(only) title={ "Only " (condition) } { (shown) }
-        @if let Some(not) = asked.and(&format!("not {condition}")) {
-            a.not href=(not) title={ "Without " (condition) } { "\u{2260}" }
-        }
+        (beside(&html! { a.n href={ "/exchanges/" (n) } { (n) } }, &format!("n >= {n}"), asked))
     }
 }
 
@@ -256,10 +242,10 @@ fn how_it_ended(exchange: &Exchange, place: &Place, asked: &Asked) -> Markup {
 fn findings(exchange: &Exchange, asked: &Asked) -> Markup {
     html! {
         @for code in &exchange.findings {
-            (beside(&finding_link(*code), Some(&format!("findings == {code}")), asked)) " "
+            (beside(&finding_link(*code), &format!("findings == {code}"), asked)) " "
         }
         @for code in &exchange.muted_findings {
-            (beside(&muted_link(*code), Some(&format!("muted_findings == {code}")), asked)) " "
+            (beside(&muted_link(*code), &format!("muted_findings == {code}"), asked)) " "
         }
     }
 }

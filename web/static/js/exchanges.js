@@ -52,7 +52,15 @@ export function exchanges(body) {
       save.open = true;
       save.querySelector("a").focus();
     },
-    release: () => selection.release(),
+    release() {
+      const tool = document.querySelector("details.tool[open]");
+      if (tool) {
+        tool.open = false;
+        tool.querySelector("summary").focus();
+      } else {
+        selection.release();
+      }
+    },
     back() { location.href = "/"; },
   });
 

@@ -83,10 +83,16 @@ export function follow(list, selection) {
       return;
     }
     const first = list.firstNumber();
-    const fresh = list.replace(rows).filter((row) => numberOf(row) > first);
+    const others = list.replace(rows);
+    const fresh = others.filter((row) => numberOf(row) > first);
     // More than a page has come: what is between is not here.
-    if (next && fresh.length === rows.length && first) await list.restart();
-    else list.addNewest(fresh);
+    if (next && fresh.length === rows.length) {
+      await list.restart();
+      return;
+    }
+    list.addNewest(fresh);
+    // A verdict that came late made it one of the list.
+    others.filter((row) => numberOf(row) < first).reverse().forEach(list.insert);
   }
 
   async function count() {

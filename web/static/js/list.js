@@ -139,10 +139,23 @@ export function list(body) {
     return page.address || query;
   }
 
+  // The rows of a known page, which may have become more than a page is sent with.
+  async function known(page) {
+    const all = [];
+    let where = again(page);
+    while (where) {
+      const { rows, next } = await fetched(where);
+      all.push(...rows);
+      const isWhole = !rows.length || numberOf(rows.at(-1)) === page.last;
+      where = byNumber && !isWhole ? next : null;
+    }
+    return all;
+  }
+
   // Puts a known page back: at the end of what is in the document, or its beginning.
   async function restore(index) {
     const mine = generation;
-    const { rows } = await fetched(again(pages[index]));
+    const rows = await known(pages[index]);
     if (mine !== generation) return;
     steady(() => {
       if (index === high + 1) {
@@ -234,7 +247,7 @@ export function list(body) {
     let index = pages.findIndex((page) => (height -= page.height) < 0);
     if (index < 0) index = pages.length - 1;
     const mine = generation;
-    const { rows } = await fetched(again(pages[index]));
+    const rows = await known(pages[index]);
     if (mine !== generation) return;
     while (low <= high) drop(high);
     pages[index].rows = rows;
@@ -372,6 +385,16 @@ export function list(body) {
         take(rows, false);
       }
       trim();
+    },
+    // A row between those that are here, of a list that has the newest first.
+    insert(row) {
+      const later = [...body.children].find((other) => numberOf(other) < numberOf(row));
+      const page = pages.find((one) => one.rows?.includes(later));
+      if (!page) return;
+      page.rows.splice(page.rows.indexOf(later), 0, row);
+      page.first = numberOf(page.rows[0]);
+      body.insertBefore(row, later);
+      shown([row]);
     },
     restart: () => begin(query),
     fetched,
