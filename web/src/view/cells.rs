@@ -29,8 +29,8 @@ pub(crate) fn beside(shown: &Markup, condition: &str, asked: &Asked) -> Markup {
     html! {
         (shown)
         @if let Some(only) = asked.and(condition) {
-            span.beside {
-                a.only.sign href=(only) title={ "Only " (condition) } { "=" }
+            span.refine {
+                a.only.only-sign href=(only) title={ "Only " (condition) } { "=" }
                 (without(condition, asked))
             }
         }

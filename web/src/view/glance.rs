@@ -81,8 +81,10 @@ fn verdicts(counts: &Counts) -> Markup {
 }
 
 fn mirror(journal: &Journal, about: &About) -> Option<Markup> {
-    let state = journal.mirror().map(|status| status.state);
-    Some(match (state, &about.source) {
+    let status = journal.mirror();
+    let has_asked = status.as_ref().is_some_and(|status| status.requests > 0);
+    Some(match (status.map(|status| status.state), &about.source) {
+        (Some(MirrorState::Ok), _) if !has_asked => html! { "mirror ready, nothing asked yet" },
         (Some(MirrorState::Ok), _) => html! { "mirror working" },
         (Some(MirrorState::BackingOff { .. }), _) => {
             html! { b.warn { "mirror: HTTP does not answer" } }

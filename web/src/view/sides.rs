@@ -17,7 +17,7 @@ use super::status::{verdict as verdict_said, verdict_class};
 pub(crate) fn sides(exchange: &Exchange, verdict: &Verdict) -> Markup {
     let two = TwoAnswers::in_exchange(exchange, verdict);
     html! {
-        section.two-answers id="two-answers" class=(verdict_class(verdict.kind)) aria-labelledby="h-sides" {
+        section id="two-answers" class={ "two-answers " (verdict_class(verdict.kind)) } aria-labelledby="h-sides" {
             h2 id="h-sides" { "Two answers: " (verdict_said(exchange, verdict)) }
             @if let Some(two) = &two { p.counted { b { (two.counted().words()) } } }
             p.reason { bdi { (verdict.reason) } }

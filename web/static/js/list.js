@@ -41,7 +41,7 @@ export function list(body) {
 
   function gap(where) {
     const element = document.createElement("tbody");
-    element.className = "gap";
+    element.className = "spacer";
     element.setAttribute("role", "presentation");
     element.hidden = true;
     element.innerHTML = '<tr role="presentation"><td role="presentation" colspan="20"></td></tr>';
