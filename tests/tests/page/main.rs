@@ -5,6 +5,7 @@
 mod detail;
 mod partition;
 mod read;
+mod overview;
 mod support;
 mod two_answers;
 
