@@ -246,8 +246,8 @@ impl Exchange {
     }
 
     /// What the server says its version is, where this is an answer that holds its
-    /// statistics: `get_stats`, or `GET /stats` over HTTP (recordings
-    /// `server-0.8.0_sdk-0.10.0/admin.pcap` and `http_server-0.8.0/http.pcap`).
+    /// statistics: `get_stats` (recording `server-0.8.0_sdk-0.10.0/admin.pcap`), or
+    /// `GET /stats` over HTTP (`http/system.rs` of server 0.8.0).
     pub fn server_version(&self) -> Option<String> {
         let version = match &self.content {
             Content::Binary(content) => match &content.reply {

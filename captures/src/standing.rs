@@ -1,11 +1,12 @@
 //! Whether a connection's client gets on: by what was found, never by a guess.
 
 use std::collections::BTreeMap;
+use std::net::{IpAddr, SocketAddr};
 
 use jiff::{SignedDuration, Timestamp};
 
 use crate::catalog;
-use crate::connection::{Connection, ConnectionId};
+use crate::connection::{Connection, ConnectionId, Dialect};
 use crate::finding::{Finding, FindingCode};
 use crate::journal::Journal;
 use crate::limits::{REQUEST_WAITS_LONG, STANDING_EXCHANGES, STANDING_FINDINGS, STILL_STUCK};
@@ -110,15 +111,12 @@ pub fn standings(journal: &Journal, now: Timestamp) -> BTreeMap<ConnectionId, St
             }
         }
     }
-    let versions: BTreeMap<_, _> = connections
-        .iter()
-        .filter_map(|one| Some((one.server, (one.server_version.clone()?, one.id))))
-        .collect();
+    let versions = Versions::of(&connections);
     for connection in &connections {
         if connection.server_version.is_none()
             && let Some(standing) = standings.get_mut(&connection.id)
         {
-            standing.server_elsewhere = versions.get(&connection.server).cloned();
+            standing.server_elsewhere = versions.of_server(connection.server);
         }
         if let Some((requests, since)) = connection.waiting.filter(|_| connection.closed.is_none())
             && now.duration_since(since) >= signed(REQUEST_WAITS_LONG)
@@ -129,6 +127,35 @@ pub fn standings(journal: &Journal, now: Timestamp) -> BTreeMap<ConnectionId, St
         }
     }
     standings
+}
+
+/// What servers say their versions are, each with the latest connection on which it does.
+#[derive(Default)]
+struct Versions {
+    at: BTreeMap<SocketAddr, (String, ConnectionId)>,
+    /// Over HTTP, which has a port of its own.
+    over_http: BTreeMap<IpAddr, (String, ConnectionId)>,
+}
+
+impl Versions {
+    fn of(connections: &[Connection]) -> Self {
+        let mut versions = Self::default();
+        for one in connections {
+            if let Some(version) = &one.server_version {
+                let said = (version.clone(), one.id);
+                if one.dialect == Some(Dialect::Http) {
+                    versions.over_http.insert(one.server.ip(), said.clone());
+                }
+                versions.at.insert(one.server, said);
+            }
+        }
+        versions
+    }
+
+    fn of_server(&self, server: SocketAddr) -> Option<(String, ConnectionId)> {
+        let same = self.at.get(&server);
+        same.or_else(|| self.over_http.get(&server.ip())).cloned()
+    }
 }
 
 /// The connections of the latest exchanges that a finding names, each with its latest.

@@ -11,6 +11,7 @@ mod every;
 mod exchanges;
 mod hostile;
 mod long;
+mod overview;
 mod partition;
 mod read;
 #[allow(dead_code)] // The page's own tests need more of it.

@@ -176,11 +176,11 @@ fn progress(connection: &Connection, progress: &Progress) -> Markup {
                 span.warn { "was stuck" } " until " (clock(what.last)) ": " (hindrance(what))
             }
             Progress::NotKnown(requests, since) => {
-                span.warn { "not known" } ": " (count(*requests))
+                span.label { "stuck: " } span.warn { "not known" } ": " (count(*requests))
                 @if *requests == 1 { " request waits" } @else { " requests wait" }
                 " for a reply since " (clock(*since)) ", by intent or not"
             }
-            Progress::NothingFound => span.dim { "no sign of it" },
+            Progress::NothingFound => { span.label { "stuck: " } span.dim { "no sign of it" } }
         }
     }
 }

@@ -9,6 +9,8 @@ use parallax_captures::{Activity, Moment, VerdictKind};
 use super::format::{clock, clock_text, count, width};
 
 const WIDTH: usize = 1_200;
+/// Columns that there is always room for.
+const FEWEST: usize = 24;
 /// Of each of the two rows of bars.
 const HEIGHT: u64 = 56;
 /// Where the second one begins.
@@ -62,7 +64,8 @@ pub(crate) fn over_time(activity: &Activity) -> Markup {
     let most = |parts: &[Part]| moments.iter().map(|(_, one)| sum(parts, one)).max();
     html! {
         figure.over-time {
-            svg viewBox={ "0 0 " (WIDTH) " " (height) } preserveAspectRatio="none" role="img"
+            svg class=[(!has_verdicts).then_some("one-row")]
+                viewBox={ "0 0 " (WIDTH) " " (height) } preserveAspectRatio="none" role="img"
                 aria-label=(label) {
                 (bars(&EXCHANGES, &moments, HEIGHT))
                 @if has_verdicts { (bars(&VERDICTS, &moments, SECOND + HEIGHT)) }
@@ -122,8 +125,9 @@ fn bars(parts: &[Part], moments: &[(Timestamp, Moment)], ground: u64) -> Markup 
     }
 }
 
+/// Few columns are as narrow as if there were more, and leave room after them.
 fn x_of(index: usize, slots: usize) -> usize {
-    index * WIDTH / slots.max(1)
+    index * WIDTH / slots.max(FEWEST)
 }
 
 fn sum(parts: &[Part], moment: &Moment) -> u64 {
