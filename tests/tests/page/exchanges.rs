@@ -270,8 +270,8 @@ async fn a_filter_is_completed_remembered_and_made_of_values() {
     press(&browser, ESCAPE).await;
     press(&browser, ESCAPE).await;
     // A value is a link; with Alt, what is without it; both are in the menu of the row.
-    let failed = "[...document.querySelectorAll('#rows tr.r-error, #rows tr.r-diverge')] \
-                  .map((row) => row.querySelector('.c-status a.only')).find(Boolean)";
+    let failed = "[...document.querySelectorAll('.c-status a.only')] \
+                  .find((one) => one.title === 'Only status == 4100')";
     ask(&browser, &format!("({failed}).click()")).await;
     until(
         &browser,
@@ -387,7 +387,10 @@ async fn a_row_is_copied_and_its_command_works_where_it_is_pasted() {
             .devtools("Browser.grantPermissions", permissions)
             .await;
         viewed
-            .open(&browser, "exchanges?where=status+%3D%3D+4100")
+            .open(
+                &browser,
+                "exchanges?where=status+%3D%3D+4100+and+dialect+%3D%3D+classic",
+            )
             .await;
         until(&browser, "document.querySelector('button.more')").await;
         let copied = async |what: &str| {

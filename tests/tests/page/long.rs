@@ -39,7 +39,7 @@ impl Long {
         }
         for (at, exchange) in (0..).zip(exchanges.iter().cycle().take(count)) {
             let mut exchange = exchange.clone();
-            let begin = Timestamp::from_second(1_800_000_000).unwrap();
+            let begin = Timestamp::from_second(1_700_000_000).unwrap();
             let begin = begin + SignedDuration::from_millis(at);
             let end = begin + SignedDuration::from_micros(100 + at % 997);
             exchange.times = Times {

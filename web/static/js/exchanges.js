@@ -15,17 +15,14 @@ export function exchanges(body) {
   const live = "live" in body.dataset ? follow(list, selection) : null;
   const filter = document.getElementById("where");
   const save = document.getElementById("save");
-  let isBusy = false;
+  let turn = Promise.resolve();
+  let waiting = 0;
 
-  // One after the other: a key that is held does not overtake itself.
-  const inTurn = (act) => async () => {
-    if (isBusy) return;
-    isBusy = true;
-    try {
-      await act();
-    } finally {
-      isBusy = false;
-    }
+  // One after the other; of a key that is held, while rows are fetched, only a few.
+  const inTurn = (act) => () => {
+    if (waiting >= 8) return;
+    waiting += 1;
+    turn = turn.then(() => act()).catch(() => {}).then(() => { waiting -= 1; });
   };
 
   keys(document.getElementById("keys"), {
@@ -39,10 +36,10 @@ export function exchanges(body) {
     last: inTurn(async () => selection.to(await list.toLast())),
     next_problem: inTurn(() => problem(1)),
     previous_problem: inTurn(() => problem(-1)),
-    open: rowActs.open,
-    menu: of(menu.open),
-    mark: rowActs.mark,
-    comment: rowActs.comment,
+    open: inTurn(rowActs.open),
+    menu: inTurn(of(menu.open)),
+    mark: inTurn(rowActs.mark),
+    comment: inTurn(rowActs.comment),
     filter() {
       filter.focus();
       filter.select();
