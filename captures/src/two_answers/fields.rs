@@ -133,22 +133,17 @@ fn payload(message: &PolledMessage) -> String {
 }
 
 fn headers_field(tcp: &UserHeaders, http: &UserHeaders) -> ComparedField {
-    match (tcp, http) {
-        (UserHeaders::Opaque(one), UserHeaders::Opaque(other)) => bytes_field(
-            "user_headers",
-            (&headers(tcp), &headers(http)),
-            first_difference(one, other),
-        ),
-        _ => {
-            let (one, other) = (headers(tcp), headers(http));
-            let equal = tcp.says_the_same(http);
-            // As they are written here: over HTTP they have no bytes of their own.
-            let differs = first_difference(one.as_bytes(), other.as_bytes());
-            ComparedField {
-                bytes: differs.filter(|_| !equal),
-                ..field("user_headers", Some(one), Some(other)).equal_if(equal)
-            }
-        }
+    if let (UserHeaders::Opaque(one), UserHeaders::Opaque(other)) = (tcp, http) {
+        let differs = first_difference(one, other);
+        return bytes_field("user_headers", (&headers(tcp), &headers(http)), differs);
+    }
+    let (one, other) = (headers(tcp), headers(http));
+    let equal = tcp.says_the_same(http);
+    // As they are written here: over HTTP they have no bytes of their own.
+    let differs = first_difference(one.as_bytes(), other.as_bytes());
+    ComparedField {
+        bytes: differs.filter(|_| !equal),
+        ..field("user_headers", Some(one), Some(other)).equal_if(equal)
     }
 }
 
