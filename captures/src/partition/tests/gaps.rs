@@ -52,8 +52,8 @@ fn a_hole_within_one_reply_is_a_gap_too() {
 #[test]
 fn an_offset_that_the_client_asks_for_is_no_skip_of_the_servers() {
     let life = Script::new()
-        .from_offset(&consumer(1), 0, &[0, 1], 200)
-        .from_offset(&consumer(1), 50, &[50, 51], 200)
+        .at_offset(&consumer(1), 0, &[0, 1], 200)
+        .at_offset(&consumer(1), 50, &[50, 51], 200)
         .life();
     assert_eq!(gaps(&life), [(2, 49, GapCause::Asked)]);
 }
@@ -61,12 +61,12 @@ fn an_offset_that_the_client_asks_for_is_no_skip_of_the_servers() {
 #[test]
 fn a_server_that_begins_beyond_the_offset_asked_for_skips() {
     let life = Script::new()
-        .from_offset(&consumer(1), 5, &[9, 10], 200)
+        .at_offset(&consumer(1), 5, &[9, 10], 200)
         .life();
     assert_eq!(gaps(&life), [(5, 8, GapCause::Served)]);
     let life = Script::new()
-        .from_offset(&consumer(1), 0, &[0, 1], 200)
-        .from_offset(&consumer(1), 5, &[9, 10], 200)
+        .at_offset(&consumer(1), 0, &[0, 1], 200)
+        .at_offset(&consumer(1), 5, &[9, 10], 200)
         .life();
     assert_eq!(
         gaps(&life),

@@ -87,7 +87,7 @@ impl Script {
         self.poll((who, PollingKind::Next, 0, false), Ok((offsets, end)))
     }
 
-    pub(super) fn from_offset(
+    pub(super) fn at_offset(
         &mut self,
         who: &Consumer,
         value: u64,
