@@ -5,6 +5,8 @@
 mod detail;
 mod partition;
 mod read;
+mod latency;
+mod latency_agrees;
 mod support;
 mod two_answers;
 
