@@ -10,6 +10,8 @@ mod document;
 mod every;
 mod exchanges;
 mod hostile;
+mod latency;
+mod latency_agrees;
 mod long;
 mod overview;
 mod partition;

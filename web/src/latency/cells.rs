@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use parallax_captures::{Dimension, Label, LatencySeries, Side};
 
 use super::choice::label_text;
-use super::report::Report;
+use super::report::{POLLS, Report};
 use crate::limits::HEAT_MAP_COLUMNS;
 
 /// The latencies of one side's series, over a range of time.
@@ -122,6 +122,10 @@ impl Cells<'_> {
             let mut both = Vec::new();
             if self.side == Side::Tcp {
                 both.push(format!("command == {}", series.command));
+                // A packet capture may have somebody's HTTP, which is not counted.
+                if series.command == POLLS {
+                    both.push("dialect != http".to_owned());
+                }
             }
             let field = match series.label.dimension() {
                 Dimension::Command => None,

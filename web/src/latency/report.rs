@@ -9,7 +9,7 @@ use super::choice::{Choice, Times};
 use crate::limits::{LATENCY_COMPARED, LATENCY_DRAWN};
 
 /// The command that is shown first, and alone where nothing else was asked for.
-const POLLS: &str = "poll_messages";
+pub(super) const POLLS: &str = "poll_messages";
 
 /// A choice, and the latencies that it is of.
 #[derive(Debug)]

@@ -14,6 +14,8 @@ use crate::view::format::{clock, count, micros};
 const WIDTH: i64 = 560;
 const LEFT: i64 = 70;
 const ROW: u64 = 16;
+/// Room above and below.
+const ABOVE: u64 = 8;
 const BELOW: u64 = 26;
 /// Rows that are drawn at least.
 const ROWS: u64 = 6;
@@ -80,7 +82,7 @@ fn heat_map(side: Side, name: &str, map: &Cells<'_>, rows: &Range<u64>) -> Marku
             }
             div.scroll tabindex="0" role="region" aria-label={ "Latency over time, " (name) } {
                 svg class={ "chart heat h-" (side.name()) }
-                    viewBox={ "0 0 " (WIDTH) " " (height + BELOW) } role="group"
+                    viewBox={ "0 -" (ABOVE) " " (WIDTH) " " (ABOVE + height + BELOW) } role="group"
                     aria-label="Counts by time and latency; the table below has them by time" {
                     @for row in (first..=last).filter(|row| row.is_multiple_of(4) || last - first < 12) {
                         @let y = y_of(row);
@@ -92,10 +94,9 @@ fn heat_map(side: Side, name: &str, map: &Cells<'_>, rows: &Range<u64>) -> Marku
                     @for ((column, row), number) in &map.counts {
                         @let x = x_of(*column);
                         a href=(list(map, *column, Some(*row))) tabindex="-1" {
+                            title { (cell(map, *column, *row, *number)) }
                             rect class={ "shade" (shade(*number, most)) } x=(x) y=(y_of(row + 1))
-                                width=((x_of(column + 1) - x).max(1)) height=(ROW) {
-                                title { (cell(map, *column, *row, *number)) }
-                            }
+                                width=((x_of(column + 1) - x).max(1)) height=(ROW) {}
                         }
                     }
                     line.axis x1=(LEFT) x2=(WIDTH) y1=(height) y2=(height) {}
