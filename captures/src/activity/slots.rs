@@ -30,7 +30,7 @@ pub struct Slots<V, const MOST: usize> {
     doublings: u32,
     /// The number of the first slot: it begins at so many widths after 1970.
     first: i64,
-    slots: VecDeque<V>,
+    counts: VecDeque<V>,
 }
 
 /// The same, as it is written to files.
@@ -50,7 +50,7 @@ impl<V, const MOST: usize> Default for Slots<V, MOST> {
         Self {
             doublings: 0,
             first: 0,
-            slots: VecDeque::new(),
+            counts: VecDeque::new(),
         }
     }
 }
@@ -63,7 +63,7 @@ impl<V: Tally, const MOST: usize> Slots<V, MOST> {
             if self.make_room(slot) {
                 // It is there now.
                 let index = usize::try_from(slot - self.first).unwrap_or_default();
-                if let Some(counted) = self.slots.get_mut(index) {
+                if let Some(counted) = self.counts.get_mut(index) {
                     counted.gain(what);
                 }
                 return;
@@ -89,26 +89,26 @@ impl<V: Tally, const MOST: usize> Slots<V, MOST> {
 
     /// Whether nothing was counted.
     pub fn is_empty(&self) -> bool {
-        self.slots.is_empty()
+        self.counts.is_empty()
     }
 
     /// Everything together.
     pub fn total(&self) -> V {
         let mut total = V::default();
-        self.slots.iter().for_each(|what| total.gain(*what));
+        self.counts.iter().for_each(|what| total.gain(*what));
         total
     }
 
     /// The slots from the first to the last that has something, in their order; each
     /// with when it begins.
     pub fn iter(&self) -> impl Iterator<Item = (Timestamp, V)> {
-        let numbered = (self.first..).zip(&self.slots);
+        let numbered = (self.first..).zip(&self.counts);
         numbered.map(|(number, what)| (begin_of(number, self.doublings), *what))
     }
 
     /// When the first slot begins and the last one ends; `None` where there is none.
     pub fn range(&self) -> Option<(Timestamp, Timestamp)> {
-        let length = i64::try_from(self.slots.len())
+        let length = i64::try_from(self.counts.len())
             .ok()
             .filter(|one| *one > 0)?;
         let end = begin_of(self.first.saturating_add(length), self.doublings);
@@ -129,7 +129,7 @@ impl<V: Tally, const MOST: usize> Slots<V, MOST> {
         SlotsRecord {
             doublings: self.doublings,
             first: self.first,
-            slots: self.slots.iter().copied().collect(),
+            slots: self.counts.iter().copied().collect(),
         }
     }
 
@@ -148,11 +148,11 @@ impl<V: Tally, const MOST: usize> Slots<V, MOST> {
 
     /// Makes the slot one of these, if they are few enough then.
     fn make_room(&mut self, slot: i64) -> bool {
-        if self.slots.is_empty() {
+        if self.counts.is_empty() {
             self.first = slot;
-            self.slots.push_back(V::default());
+            self.counts.push_back(V::default());
         }
-        let last = self.first + i64::try_from(self.slots.len()).unwrap_or(i64::MAX) - 1;
+        let last = self.first + i64::try_from(self.counts.len()).unwrap_or(i64::MAX) - 1;
         let (first, last) = (self.first.min(slot), last.max(slot));
         let most = i64::try_from(MOST).unwrap_or(i64::MAX);
         if last - first >= most && self.doublings < MOST_DOUBLINGS {
@@ -160,24 +160,24 @@ impl<V: Tally, const MOST: usize> Slots<V, MOST> {
         }
         while self.first > first {
             self.first -= 1;
-            self.slots.push_front(V::default());
+            self.counts.push_front(V::default());
         }
         let length = usize::try_from(last - first + 1).unwrap_or(MOST);
-        self.slots
-            .resize(length.max(self.slots.len()), V::default());
+        self.counts
+            .resize(length.max(self.counts.len()), V::default());
         true
     }
 
     fn double(&mut self) {
-        let narrow = std::mem::take(&mut self.slots);
+        let narrow = std::mem::take(&mut self.counts);
         let first = self.first;
         self.doublings += 1;
         self.first = first.div_euclid(2);
         for (number, what) in (first..).zip(narrow) {
             let slot = usize::try_from(number.div_euclid(2) - self.first).unwrap_or_default();
-            if slot == self.slots.len() {
-                self.slots.push_back(what);
-            } else if let Some(counted) = self.slots.get_mut(slot) {
+            if slot == self.counts.len() {
+                self.counts.push_back(what);
+            } else if let Some(counted) = self.counts.get_mut(slot) {
                 counted.gain(what);
             }
         }
@@ -243,7 +243,7 @@ mod tests {
         fn nothing_is_lost_and_all_is_where_it_happened(events in events()) {
             let slots = counted(&events);
             let width = i64::try_from(slots.width().as_micros()).unwrap();
-            prop_assert!(slots.slots.len() <= 7);
+            prop_assert!(slots.counts.len() <= 7);
             for (index, (begin, count)) in slots.iter().enumerate() {
                 let number = slots.first + i64::try_from(index).unwrap();
                 let within = events.iter().filter(|(micros, _)| micros.div_euclid(width) == number);
@@ -285,7 +285,7 @@ mod tests {
         ) {
             let total = slots.iter().fold(0_u64, |sum, count| sum.saturating_add(*count));
             let read = Few::read(&SlotsRecord { doublings, first, slots });
-            prop_assert!(read.slots.len() <= 7);
+            prop_assert!(read.counts.len() <= 7);
             prop_assert_eq!(read.total(), total);
         }
     }

@@ -34,13 +34,13 @@ struct Activity {
     /// How long each slot lasts.
     slot_ms: u64,
     /// The slots, in their order.
-    slots: Vec<Moment>,
+    slots: Vec<ActivitySlot>,
 }
 
 /// What passed within one slot; muted verdicts are left out.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes the answer")]
-struct Moment {
+struct ActivitySlot {
     /// When the slot begins.
     #[schema(format = DateTime)]
     begin: String,

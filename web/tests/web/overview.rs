@@ -234,7 +234,7 @@ async fn what_a_server_says_on_one_connection_is_told_of_another_to_it() {
 #[tokio::test]
 async fn the_mirror_says_as_whom_how_fast_and_until_when_it_waits() {
     let journal = sample::broken_partition();
-    let later = Timestamp::now() + std::time::Duration::from_secs(60);
+    let later = Timestamp::now() + std::time::Duration::from_mins(1);
     journal.update_mirror(|mirror| {
         mirror.server = "http://127.0.0.1:3000".to_owned();
         mirror.whom = Some("password of iggy".to_owned());

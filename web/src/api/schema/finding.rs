@@ -44,13 +44,13 @@ struct Occurrences {
     /// How long each slot lasts.
     slot_ms: u64,
     /// The slots, in their order. None where it is not known when it was seen.
-    slots: Vec<Seen>,
+    slots: Vec<OccurrencesSlot>,
 }
 
 /// How often within one slot.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes the answer")]
-struct Seen {
+struct OccurrencesSlot {
     /// When the slot begins.
     #[schema(format = DateTime)]
     begin: String,
