@@ -42,7 +42,7 @@ pub(super) async fn partition(
     let Path((stream, topic, id)) = segments.map_err(unreadable)?;
     let partition = Partition::of_segments(&stream, &topic, &id).map_err(Problem::bad_query)?;
     let range = Range::parse(&query::<Time>(asked)?)?;
-    let told = told(app, partition, range).await?;
+    let told = told(&app, partition, range).await?;
     let mut value = life(&told.life);
     value["stream"] = identifier(&told.partition.stream);
     value["topic"] = identifier(&told.partition.topic);

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::http::StatusCode;
 use parallax_captures::limits::PARTITION_EXCHANGES;
 use parallax_captures::partition::{Life, Names, OfPartition, Partition};
 use parallax_captures::{Exchange, Journal};
@@ -36,29 +35,13 @@ pub(crate) struct Told {
 /// Exchanges that are read beyond a time, as they are numbered by when they ended.
 const OUT_OF_ORDER: u64 = 256;
 
-/// What is known of `partition` in a time. Looked for on a thread where nobody's bytes
-/// wait.
+/// What is known of `partition` in a time.
 ///
 /// # Errors
 /// There is nothing of it, or the search ended before its time.
-pub(crate) async fn told(
-    app: Arc<App>,
-    partition: Partition,
-    range: Range,
-) -> Result<Told, Problem> {
-    let failed = |why: &dyn std::fmt::Display| {
-        let what = format!("The journal could not be searched: {why}.");
-        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, what)
-    };
-    let permit = Arc::clone(&app.searches).acquire_owned().await;
-    let permit = permit.map_err(|closed| failed(&closed))?;
-    let search = move || {
-        let told = read(&app.journal, &partition, range);
-        drop(permit);
-        told
-    };
-    let told = tokio::task::spawn_blocking(search).await;
-    told.map_err(|error| failed(&error))?
+pub(crate) async fn told(app: &App, partition: Partition, range: Range) -> Result<Told, Problem> {
+    app.search(move |journal| read(journal, &partition, range))
+        .await?
 }
 
 fn read(journal: &Journal, partition: &Partition, range: Range) -> Result<Told, Problem> {

@@ -9,13 +9,13 @@ pub(crate) struct Times {
     /// The exchange's number.
     n: u64,
     /// Everything that happened, the client's request first.
-    moments: Vec<Moment>,
+    moments: Vec<MomentOfExchange>,
 }
 
 /// Something that happened.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes the answer")]
-struct Moment {
+struct MomentOfExchange {
     /// What.
     what: String,
     /// When; `null` where that is not known.

@@ -60,7 +60,7 @@ async fn asked(
 ) -> Result<Asked, Problem> {
     let partition = Partition::of_segments(&stream, &topic, &id).map_err(Problem::bad_query)?;
     let range = Range::parse(query)?;
-    let told = told(Arc::clone(app), partition, range).await?;
+    let told = told(app, partition, range).await?;
     Ok(Asked { told, range })
 }
 
