@@ -21,7 +21,12 @@ pub(crate) async fn every_page(page: &PageAddress) -> Vec<String> {
     pages.push("exchanges".to_owned());
     let mut at = 0;
     while let Some(path) = pages.get(at).cloned() {
-        for link in links(&page.get(&format!("/{path}")).await) {
+        let response = page.get(&format!("/{path}")).await;
+        if !response.contains("content-type: text/html") {
+            pages.remove(at);
+            continue;
+        }
+        for link in links(&response) {
             if kinds.insert(kind(&link)) {
                 pages.push(link);
             }
