@@ -3,10 +3,10 @@
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, missing_docs)]
 
 mod detail;
-mod partition;
-mod read;
 mod latency;
 mod latency_agrees;
+mod partition;
+mod read;
 mod support;
 mod two_answers;
 

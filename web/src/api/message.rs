@@ -7,9 +7,9 @@ use axum::extract::{Path, Query, State};
 use parallax_captures::json as noun;
 use serde_json::{Value, json};
 
+use super::asked::{Nothing, Pairs, query};
 use super::schema;
 use crate::app::{App, looked_up};
-use super::asked::{Nothing, Pairs, query};
 use crate::problem::{ApiProblem, Problem};
 use crate::view::exchange::find;
 use crate::view::messages::carried;

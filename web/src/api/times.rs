@@ -5,9 +5,9 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Query, State};
 use serde_json::{Value, json};
 
+use super::asked::{Nothing, Pairs, query};
 use super::schema;
 use crate::app::{App, looked_up};
-use super::asked::{Nothing, Pairs, query};
 use crate::moments::moments;
 use crate::problem::{ApiProblem, Problem};
 use crate::view::exchange::find;
