@@ -111,8 +111,8 @@ struct LatencySeries {
     /// The time that the series are of, in whole slices; `null` where there is none.
     #[schema(required)]
     time: Option<Time>,
-    /// The time that this is compared with, where one was asked for.
-    #[schema(nullable = false)]
+    /// The time that this is compared with, where one was asked for; `null` where there is
+    /// none.
     compared_with: Option<Time>,
     /// One for each label, command and side.
     series: Vec<Percentiles>,
