@@ -114,6 +114,9 @@ impl<K: Ord + Clone> Timeline<K> {
 
     /// Records latencies. Gives the key that had to be forgotten for them.
     pub(super) fn record(&mut self, key: &K, command: &str, side: Side, met: Met) -> Option<K> {
+        if self.put_again(key, command, side, met) {
+            return None;
+        }
         if !self.is_known(key, command, side) {
             let mut forgotten = None;
             if self.series().count() >= self.room.series {
@@ -137,6 +140,15 @@ impl<K: Ord + Clone> Timeline<K> {
         while self.doublings < doublings.min(MOST_DOUBLINGS) {
             self.double();
         }
+    }
+
+    /// The common case, found once: adds where the slice has met the bucket before;
+    /// whether it had.
+    fn put_again(&mut self, key: &K, command: &str, side: Side, met: Met) -> bool {
+        let commands = self.series.get_mut(key);
+        let sides = commands.and_then(|commands| commands.get_mut(command));
+        let slice = met.slice >> self.doublings;
+        sides.is_some_and(|sides| again(sides.of_mut(side), slice, met))
     }
 
     fn is_known(&self, key: &K, command: &str, side: Side) -> bool {
