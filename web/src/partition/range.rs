@@ -43,10 +43,10 @@ impl Range {
                 }
             }
         }
-        if let (Some(from), Some(to)) = (range.from, range.to)
-            && from >= to
-        {
-            return Err(Problem::bad_query("from has to be before to."));
+        // Between two times, whichever was named first.
+        if let (Some(from), Some(to)) = (range.from, range.to) {
+            range.from = Some(from.min(to));
+            range.to = Some(from.max(to));
         }
         Ok(range)
     }
