@@ -3,6 +3,7 @@
 //! verdict's to say.
 
 mod align;
+mod conclusion;
 mod fields;
 mod json;
 #[cfg(test)]
@@ -17,6 +18,7 @@ use crate::poll::{PollAnswer, PolledMessage};
 use crate::verdict::{MirrorAnswer, MirrorOutcome, TcpOutcome, Verdict};
 
 pub use self::align::first_difference;
+pub use self::conclusion::{conclusion, expected_start, refuses_alike};
 pub use self::json::json;
 
 /// Everything that two answers hold, beside each other.

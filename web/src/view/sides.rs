@@ -3,7 +3,7 @@
 
 use maud::{Markup, html};
 use parallax_captures::grounds::{grounds, next_step};
-use parallax_captures::two_answers::TwoAnswers;
+use parallax_captures::two_answers::{TwoAnswers, conclusion};
 use parallax_captures::verdict::TcpOutcome;
 use parallax_captures::{Exchange, Verdict, VerdictKind};
 
@@ -18,8 +18,13 @@ pub(crate) fn sides(exchange: &Exchange, verdict: &Verdict) -> Markup {
     let two = TwoAnswers::in_exchange(exchange, verdict);
     html! {
         section id="two-answers" class={ "two-answers " (verdict_class(verdict.kind)) } aria-labelledby="h-sides" {
-            h2 id="h-sides" { "Two answers: " (verdict_said(exchange, verdict)) }
-            @if let Some(two) = &two { p.counted { b { (two.counted().words()) } } }
+            h2 id="h-sides" {
+                "Two answers: " (verdict_said(exchange, verdict))
+                @if let Some(conclusion) = conclusion(exchange, verdict) {
+                    ": " bdi { (conclusion) }
+                }
+            }
+            @if let Some(two) = &two { p.counted { (two.counted().words()) } }
             p.reason { bdi { (verdict.reason) } }
             @if let Some(by) = &verdict.muted {
                 p.next-step {

@@ -18,7 +18,7 @@ async fn page() -> Page {
 }
 
 /// The text of a page, without its tags.
-fn words(page: &str) -> String {
+pub(crate) fn words(page: &str) -> String {
     let mut words = String::new();
     for part in page.split('<').skip(1) {
         let (_, text) = part.split_once('>').unwrap_or(("", part));

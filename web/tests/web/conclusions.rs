@@ -1,0 +1,157 @@
+//! What the page of an exchange says first of two answers.
+
+use std::sync::Arc;
+
+use parallax_captures::poll::PollAnswer;
+use parallax_captures::verdict::{Difference, HttpRefusal, MirrorAnswer, MirrorOutcome};
+use parallax_captures::{Exchange, Journal, Verdict, VerdictKind};
+use parallax_codec::primitives::PollingKind;
+
+use crate::http::Page;
+use crate::sample::{self, answered, answer_of, difference, mirror_answer, refused};
+use crate::two_answers::words;
+
+/// A poll that was answered with 3 messages from `first` on, or refused.
+pub(crate) fn compared(
+    first: Result<u64, u32>,
+    kind: VerdictKind,
+    differences: Vec<Difference>,
+    answers: Vec<MirrorAnswer>,
+) -> Exchange {
+    let question = sample::question("metrics", None, PollingKind::Next);
+    let mut exchange = sample::poll(60_000, &question, first.map(|first| (1, first)));
+    exchange.verdict = Some(Verdict {
+        kind,
+        reason: "So it is.".to_owned(),
+        basis: String::new(),
+        differences,
+        answers,
+        asked_again: None,
+        known: Vec::new(),
+        muted: None,
+    });
+    exchange
+}
+
+/// TCP skipped, and HTTP has what was skipped.
+pub(crate) fn jump() -> Exchange {
+    let differences = vec![difference("messages[0].offset", "15", "5")];
+    compared(Ok(15), VerdictKind::Diverge, differences, vec![answered(1, 5)])
+}
+
+/// HTTP's answer to a poll that TCP answered with nothing.
+pub(crate) fn timed_out() -> MirrorAnswer {
+    let refusal = HttpRefusal {
+        http_status: 504,
+        code: None,
+        reason: "partition_read_timeout".to_owned(),
+    };
+    mirror_answer(1, MirrorOutcome::Refused(refusal))
+}
+
+/// An empty answer where HTTP says what went wrong.
+pub(crate) fn masked() -> Exchange {
+    let question = sample::question("metrics", Some(1), PollingKind::First);
+    let mut exchange = sample::empty_poll(60_000, &question);
+    let differences = vec![difference("outcome", "an empty answer", "HTTP 504")];
+    let compared = compared(Ok(0), VerdictKind::Diverge, differences, vec![timed_out()]);
+    exchange.verdict = compared.verdict;
+    exchange
+}
+
+/// The heading, that of the two answers, and what `/api/v1` has.
+async fn first_lines(exchange: Exchange) -> (String, String, serde_json::Value) {
+    let journal = Journal::new();
+    sample::open(&journal, 1, Some("iggy"));
+    let n = journal.record(exchange);
+    let page = Page::over(Arc::new(journal)).await;
+    let text = page.text(&format!("/exchanges/{n}")).await;
+    let between = |from: &str, to: &str| {
+        let (_, rest) = text.split_once(from).unwrap();
+        words(&format!("<{}", rest.split_once(to).unwrap().0))
+    };
+    let json = page.json(&format!("/api/v1/exchanges/{n}/comparison")).await;
+    (
+        between("<h1", "</h1>"),
+        between("<h2 id=\"h-sides\"", "</h2>"),
+        json["conclusion"].clone(),
+    )
+}
+
+#[tokio::test]
+async fn a_divergence_is_told_in_the_page_s_first_line() {
+    let mut changed = PollAnswer::from(&answer_of(1, 0));
+    changed.messages[1].checksum += 1;
+    let changed = mirror_answer(1, MirrorOutcome::Answered(changed));
+    let diverge = |first, field: &str, answers| {
+        compared(first, VerdictKind::Diverge, vec![difference(field, "", "")], answers)
+    };
+    for (exchange, expected) in [
+        (jump(), "TCP began at 15, HTTP at 5: 10 offsets skipped"),
+        (
+            compared(
+                Ok(3),
+                VerdictKind::Diverge,
+                vec![difference("messages[0].offset", "3", "10, where Next was to begin")],
+                vec![answered(1, 10)],
+            ),
+            "TCP began at 3, before 10",
+        ),
+        (masked(), "TCP gave no message, HTTP refused with 504: partition_read_timeout"),
+        (
+            diverge(Err(4100), "outcome (partition 1)", vec![answered(1, 0)]),
+            "TCP refused with 4100 invalid_offset, HTTP answered with 3 messages",
+        ),
+        (
+            diverge(Err(20), "outcome (partition 1)", vec![refused(1)]),
+            "TCP refused with 20 resource_not_found, HTTP with 4100 invalid_offset: Invalid \
+             offset: 24",
+        ),
+        (
+            diverge(Ok(0), "messages[1].checksum", vec![changed]),
+            "The message at offset 1 is not the same",
+        ),
+    ] {
+        let (first, second, json) = first_lines(exchange).await;
+        assert_eq!(first, expected);
+        let json = json.as_str().unwrap().to_owned();
+        assert_eq!(second, format!("Two answers: \u{2260} diverge : {json}"));
+        assert_eq!(json.to_lowercase(), expected.to_lowercase());
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_divergence_is_not_told_as_one() {
+    let with = |first, kind, answers| compared(first, kind, Vec::new(), answers);
+    for (exchange, expected) in [
+        (
+            with(Ok(0), VerdictKind::Agree, vec![answered(1, 0)]),
+            "poll_messages was answered, the same over HTTP",
+        ),
+        (
+            with(Err(4100), VerdictKind::Agree, vec![refused(1)]),
+            "poll_messages was refused: 4100 invalid_offset, over HTTP too",
+        ),
+        (
+            with(
+                Err(4100),
+                VerdictKind::NotComparable,
+                vec![answered(0, 0), answered(1, 0), refused(2)],
+            ),
+            "poll_messages was refused: 4100 invalid_offset; over HTTP the same error at \
+             partition 2",
+        ),
+        (
+            with(Ok(0), VerdictKind::MirrorFailed, Vec::new()),
+            "poll_messages was answered",
+        ),
+    ] {
+        assert_eq!(first_lines(exchange).await.0, expected);
+    }
+    // What is muted is known: it is no news.
+    let mut muted = jump();
+    if let Some(verdict) = &mut muted.verdict {
+        verdict.muted = Some("mutes.toml, rule 2".into());
+    }
+    assert_eq!(first_lines(muted).await.0, "poll_messages was answered");
+}
