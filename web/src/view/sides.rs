@@ -35,7 +35,7 @@ pub(crate) fn sides(exchange: &Exchange, verdict: &Verdict) -> Markup {
             @if let Some(step) = next_step(exchange, verdict) { p.next-step { (step) } }
             @match (&two, verdict.answers.as_slice()) {
                 (Some(two), [http]) => {
-                    (fields_beside(exchange, two, verdict, http))
+                    (fields_beside(exchange, two, http))
                     (messages_beside(TcpOutcome::of(exchange).ok().as_ref(), http, two))
                 }
                 (_, []) => {}

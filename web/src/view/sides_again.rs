@@ -10,7 +10,7 @@ use parallax_captures::{Exchange, PollAnswer, Verdict};
 
 use super::format::{clock_micros, duration, plural};
 use super::place::offsets;
-use super::sides_fields::columns;
+use super::sides_fields::{columns, not_told};
 use super::status::verdict_words;
 
 /// One column.
@@ -96,7 +96,10 @@ fn pairs(columns: &[Column], first: usize, after: Option<&str>, now: &str) -> Ma
                             (None, false) => "",
                         }
                     })) }
-                    (row("partition", columns, &|one| number(one.partition)))
+                    (row("partition", columns, &|one| match &one.body {
+                        Some(body) => number(Some(body.partition_id)),
+                        None => not_told(one.partition),
+                    }))
                     (row("current offset", columns, &|one| number(one.body.as_ref().map(|body| body.current_offset))))
                     (row("messages", columns, &|one| html! {
                         @if let Some(body) = &one.body { (messages_held(body)) }

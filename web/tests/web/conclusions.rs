@@ -155,3 +155,43 @@ async fn what_is_no_divergence_is_not_told_as_one() {
     }
     assert_eq!(first_lines(muted).await.0, "poll_messages was answered");
 }
+
+async fn two_answers(exchange: Exchange) -> (String, serde_json::Value) {
+    let journal = Journal::new();
+    let n = journal.record(exchange);
+    let page = Page::over(Arc::new(journal)).await;
+    let text = page.text(&format!("/exchanges/{n}")).await;
+    let (_, text) = text.split_once("id=\"two-answers\"").unwrap();
+    let json = page.json(&format!("/api/v1/exchanges/{n}/comparison")).await;
+    (text.to_owned(), json["beside"].clone())
+}
+
+#[tokio::test]
+async fn what_an_error_cannot_tell_is_not_told_and_no_difference() {
+    let (text, json) = two_answers(masked()).await;
+    let said = words(&text);
+    assert!(said.contains("1 of 1 field differs"), "{said}");
+    assert_eq!(text.matches("class=\"badge\"").count(), 1, "the status alone: {said}");
+    assert!(said.contains("not told (1 was asked for)"), "{said}");
+    assert!(!said.contains("the verdict says why"), "{said}");
+    assert_eq!((&json["counted"]["fields"], &json["counted"]["fields_differ"]), (&1.into(), &1.into()));
+}
+
+#[tokio::test]
+async fn a_log_that_grew_differs_in_nothing() {
+    let mut grown = PollAnswer::from(&answer_of(1, 0));
+    grown.current_offset += 4;
+    let grown = mirror_answer(1, MirrorOutcome::Answered(grown));
+    let agreeing = compared(Ok(0), VerdictKind::Agree, Vec::new(), vec![grown.clone()]);
+    let (text, _) = two_answers(agreeing).await;
+    let said = words(&text);
+    assert!(said.contains("all 3 fields equal, 3 messages equal"), "{said}");
+    assert!(said.contains("No divergence: the log may have grown"), "{said}");
+    assert!(!text.contains("class=\"badge\""), "{said}");
+
+    // Named by the verdict it is a difference.
+    let named = vec![difference("current_offset", "21", "25")];
+    let diverging = compared(Ok(0), VerdictKind::Diverge, named, vec![grown]);
+    let (text, _) = two_answers(diverging).await;
+    assert!(words(&text).contains("1 of 4 fields differs"), "{}", words(&text));
+}
