@@ -114,7 +114,7 @@ async fn equal_messages_are_folded_and_what_http_was_not_asked_for_is_a_gap() {
         !text.contains("\"seq\":100"),
         "the equal ones are folded: {text}"
     );
-    wait_for(&browser, "#two-answers summary")
+    wait_for(&browser, "#two-answers .by-offset summary")
         .await
         .click()
         .await

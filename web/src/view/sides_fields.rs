@@ -5,7 +5,7 @@ use parallax_captures::two_answers::{BytesDiffer, ComparedField, TwoAnswers};
 use parallax_captures::verdict::{AskedBy, MirrorAnswer};
 use parallax_captures::Exchange;
 
-use super::format::{duration, length};
+use super::format::{duration, length, plural};
 use super::hex::{hex_of, text_of};
 
 pub(crate) fn fields_beside(
@@ -19,7 +19,9 @@ pub(crate) fn fields_beside(
             (columns())
             (head(exchange, http))
             tbody {
-                @for field in &two.fields { (answer_field(field, http)) }
+                @let (equal, other): (Vec<_>, Vec<_>) = two.fields.iter().partition(|one| one.equal);
+                @for field in other { (answer_field(field, http)) }
+                (equal_fields(&equal))
                 (took(exchange, http))
             }
         }
@@ -50,6 +52,33 @@ pub(crate) fn asked_by(http: &MirrorAnswer) -> Markup {
         @match http.asked_by {
             AskedBy::Mirror => "asked by parallax",
             AskedBy::Capture(n) => a href={ "/exchanges/" (n) } { "exchange " (n) },
+        }
+    }
+}
+
+/// Folded away: a person looks for what differs.
+fn equal_fields(equal: &[&ComparedField]) -> Markup {
+    let names: Vec<_> = equal.iter().map(|field| field.name).collect();
+    html! {
+        @if !equal.is_empty() {
+            tr {
+                td.folded colspan="3" {
+                    details {
+                        summary {
+                            span.equality aria-hidden="true" { "=" } " "
+                            (plural(equal.len(), "field")) " equal: " (names.join(", "))
+                        }
+                        dl.equal {
+                            @for field in equal {
+                                @let said = |side: &Option<String>| side.clone().unwrap_or_default();
+                                dt { (field.name) }
+                                dd { bdi { (said(&field.tcp)) } }
+                                dd { bdi { (said(&field.http)) } }
+                            }
+                        }
+                    }
+                }
+            }
         }
     }
 }

@@ -195,3 +195,13 @@ async fn a_log_that_grew_differs_in_nothing() {
     let (text, _) = two_answers(diverging).await;
     assert!(words(&text).contains("1 of 4 fields differs"), "{}", words(&text));
 }
+
+#[tokio::test]
+async fn equal_fields_are_one_folded_line() {
+    let (text, _) = two_answers(compared(Ok(0), VerdictKind::Agree, Vec::new(), vec![answered(1, 0)])).await;
+    let (before, folded) = text.split_once("<details>").unwrap();
+    assert!(!before.contains("scope=\"row\""), "nothing else comes before it: {before}");
+    let folded = words(&format!("<{}", folded.split_once("</details>").unwrap().0));
+    assert!(folded.contains("= 4 fields equal: status, partition, current offset, count"), "{folded}");
+    assert!(folded.contains("status 0 ok HTTP 200"), "{folded}");
+}
