@@ -36,7 +36,7 @@ pub(crate) fn sides(exchange: &Exchange, verdict: &Verdict) -> Markup {
             @match (&two, verdict.answers.as_slice()) {
                 (Some(two), [http]) => {
                     (fields_beside(exchange, two, http))
-                    (messages_beside(TcpOutcome::of(exchange).ok().as_ref(), http, two))
+                    (messages_beside(TcpOutcome::of(exchange).ok().as_ref(), http, two, verdict))
                 }
                 (_, []) => {}
                 _ => (probe(exchange, verdict)),

@@ -205,3 +205,28 @@ async fn equal_fields_are_one_folded_line() {
     assert!(folded.contains("= 4 fields equal: status, partition, current offset, count"), "{folded}");
     assert!(folded.contains("status 0 ok HTTP 200"), "{folded}");
 }
+
+#[tokio::test]
+async fn what_neither_answer_has_is_a_row_and_where_next_was_to_begin_a_line() {
+    let (text, _) = two_answers(jump()).await;
+    let said = words(&text);
+    let mut at = 0;
+    for expected in [
+        "where Next was to begin: offset 5",
+        "offsets 5 to 7",
+        "missing on TCP",
+        "offsets 8 to 14 in neither answer",
+        "offsets 15 to 17",
+        "missing over HTTP",
+    ] {
+        let found = said[at..].find(expected);
+        at += found.unwrap_or_else(|| panic!("{expected}: {said}"));
+    }
+    // Without a hole there is no such row; where it was to begin nobody need have any.
+    let differences = vec![difference("messages[0].offset", "0", "9, where Next was to begin")];
+    let early = compared(Ok(0), VerdictKind::Diverge, differences, vec![answered(1, 3)]);
+    let (text, _) = two_answers(early).await;
+    let said = words(&text);
+    assert!(!said.contains("in neither answer"), "{said}");
+    assert!(said.contains("where Next was to begin: offset 9"), "{said}");
+}
