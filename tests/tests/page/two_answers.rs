@@ -205,7 +205,7 @@ async fn what_was_asked_again_stands_in_columns_of_its_own_with_the_time_between
     viewed.open(&browser, &format!("exchanges/{n}")).await;
     let text = text_of(&browser, "#again").await;
     assert!(
-        text.contains("Asked again after 0.") && text.contains("now = agree"),
+        text.contains("Asked again") && text.contains("both agree now and bring"),
         "{text}"
     );
     let columns = texts(&browser, ".pairs thead tr:last-child th").await;

@@ -41,8 +41,8 @@ pub(crate) fn sides(exchange: &Exchange, verdict: &Verdict) -> Markup {
                 (_, []) => {}
                 _ => (probe(exchange, verdict)),
             }
+            @if let Some(again) = &verdict.asked_again { (asked_again(exchange, verdict, again)) }
         }
-        @if let Some(again) = &verdict.asked_again { (asked_again(exchange, verdict, again)) }
     }
 }
 

@@ -111,6 +111,10 @@ async fn both_pairs_of_answers_have_a_column_each_and_the_time_that_passed_betwe
     let address = format!("/exchanges/{}", asked_again.n);
     let text = Page::over(Arc::clone(&journal)).await.text(&address).await;
     let (_, again) = text.split_once("id=\"again\"").unwrap();
+    assert!(words(again).contains("Asked again: both still differ"));
+    // Of TCP's three and HTTP's two answers HTTP's differ.
+    assert_eq!(again.matches("class=\"other\"").count(), 2);
+    assert!(!again.contains("What differs between"));
     let order = [
         "TCP refuses it once more.",
         "the client",
@@ -135,14 +139,22 @@ async fn both_pairs_of_answers_have_a_column_each_and_the_time_that_passed_betwe
     second.kind = VerdictKind::Agree;
     let asked = asked_again.times.request_first + Duration::from_millis(214);
     second.tcp_before[0].times = Some(AskedTimes::after(asked, Duration::from_millis(1)));
-    verdict.asked_again = Some(second);
+    second.tcp_before[0].strategy = PollingKind::Offset;
+    verdict.asked_again = Some(second.clone());
+    journal.set_verdict(asked_again.n, verdict.clone());
+    let text = Page::over(Arc::clone(&journal)).await.text(&address).await;
+    let said = "Asked again by offset 0 after 0.214 s: both bring 0 to 2, so only where Next began \
+                differs";
+    assert!(words(&text).contains(said), "{}", words(&text));
+    let (card, _) = text.split_once("Why this may be believed").unwrap();
+    let (_, card) = card.split_once("id=\"two-answers\"").unwrap();
+    let (card, _) = card.split_once("</section>").unwrap();
+    assert!(card.contains("id=\"again\""), "in one card with the first answers");
+
+    verdict.kind = VerdictKind::Transient;
     journal.set_verdict(asked_again.n, verdict);
     let text = Page::over(journal).await.text(&address).await;
-    assert!(
-        words(&text).contains("Asked again after 0.214 s: now = agree"),
-        "{}",
-        words(&text)
-    );
+    assert!(words(&text).contains("both agree now and bring 0 to 2"));
 }
 
 fn with_verdict(kind: VerdictKind, reason: &str) -> (Arc<Journal>, Exchange) {
