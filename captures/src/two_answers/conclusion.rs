@@ -3,9 +3,7 @@
 use super::{Aligned, TwoAnswers, http_messages, messages};
 use crate::exchange::Exchange;
 use crate::poll::PolledMessage;
-use crate::verdict::{
-    HttpRefusal, MirrorAnswer, MirrorOutcome, TcpOutcome, Verdict, VerdictKind,
-};
+use crate::verdict::{HttpRefusal, MirrorAnswer, MirrorOutcome, TcpOutcome, Verdict, VerdictKind};
 
 /// What the two answers come to, in a clause: `TCP began at 15, HTTP at 5: 10 offsets
 /// skipped`. `None` where there is no more to say than the verdict's name.
@@ -64,13 +62,20 @@ fn of_two(tcp: &TcpOutcome, http: &MirrorAnswer, two: &TwoAnswers, verdict: &Ver
     let (here, there) = (messages(tcp), http_messages(http));
     match (tcp, &http.outcome) {
         (TcpOutcome::Answered(_), MirrorOutcome::Refused(refusal)) => {
-            format!("TCP gave {}, HTTP refused with {}", number(here), words(refusal))
+            format!(
+                "TCP gave {}, HTTP refused with {}",
+                number(here),
+                words(refusal)
+            )
         }
         (TcpOutcome::Refused(code), MirrorOutcome::Refused(refusal)) => {
             format!("TCP refused with {code}, HTTP with {}", words(refusal))
         }
         (TcpOutcome::Refused(code), _) => {
-            format!("TCP refused with {code}, HTTP answered with {}", number(there))
+            format!(
+                "TCP refused with {code}, HTTP answered with {}",
+                number(there)
+            )
         }
         (TcpOutcome::Answered(_), _) if here.is_empty() != there.is_empty() => numbers(here, there),
         (TcpOutcome::Answered(_), _) => {
@@ -92,7 +97,9 @@ fn began_elsewhere(
                 1 => "1 offset".to_owned(),
                 more => format!("{more} offsets"),
             };
-            Some(format!("TCP began at {tcp}, HTTP at {http}: {skipped} skipped"))
+            Some(format!(
+                "TCP began at {tcp}, HTTP at {http}: {skipped} skipped"
+            ))
         }
         _ if tcp < http => Some(format!("TCP began at {tcp}, HTTP at {http}")),
         _ => None,

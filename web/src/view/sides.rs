@@ -16,11 +16,21 @@ use super::status::{verdict as verdict_said, verdict_class};
 /// The verdict on an exchange and both answers.
 pub(crate) fn sides(exchange: &Exchange, verdict: &Verdict) -> Markup {
     let two = TwoAnswers::in_exchange(exchange, verdict);
+    let conclusion = conclusion(exchange, verdict);
+    let explains = verdict.kind == VerdictKind::NotComparable && conclusion.is_some();
+    let class = if explains && verdict.muted.is_none() {
+        "v-explained"
+    } else {
+        verdict_class(verdict.kind)
+    };
     html! {
-        section id="two-answers" class={ "two-answers " (verdict_class(verdict.kind)) } aria-labelledby="h-sides" {
+        section id="two-answers" class={ "two-answers " (class) } aria-labelledby="h-sides" {
             h2 id="h-sides" {
-                "Two answers: " (verdict_said(exchange, verdict))
-                @if let Some(conclusion) = conclusion(exchange, verdict) {
+                "Two answers: "
+                @if explains && verdict.muted.is_none() {
+                    span.verdict.v-explained title=(verdict.reason) { "not the same question" }
+                } @else { (verdict_said(exchange, verdict)) }
+                @if let Some(conclusion) = conclusion {
                     ": " bdi { (conclusion) }
                 }
             }

@@ -76,10 +76,13 @@ fn by(again: &AskedAgain) -> String {
 
 /// What both answers, asked again, say of the first ones.
 fn came_of_it(verdict: &Verdict, again: &AskedAgain) -> String {
-    let both = again.answers.first().and_then(|answer| match &answer.outcome {
-        MirrorOutcome::Answered(body) => Some(range(body)),
-        _ => None,
-    });
+    let both = again
+        .answers
+        .first()
+        .and_then(|answer| match &answer.outcome {
+            MirrorOutcome::Answered(body) => Some(range(body)),
+            _ => None,
+        });
     match (verdict.kind, again.kind) {
         (VerdictKind::Diverge, VerdictKind::Agree) => {
             let both = both.unwrap_or_else(|| "the same".to_owned());

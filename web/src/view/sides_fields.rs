@@ -1,18 +1,14 @@
 //! The fields of two answers in two columns.
 
 use maud::{Markup, html};
+use parallax_captures::Exchange;
 use parallax_captures::two_answers::{BytesDiffer, ComparedField, TwoAnswers};
 use parallax_captures::verdict::{AskedBy, MirrorAnswer};
-use parallax_captures::Exchange;
 
 use super::format::{duration, length, plural};
 use super::hex::{hex_of, text_of};
 
-pub(crate) fn fields_beside(
-    exchange: &Exchange,
-    two: &TwoAnswers,
-    http: &MirrorAnswer,
-) -> Markup {
+pub(crate) fn fields_beside(exchange: &Exchange, two: &TwoAnswers, http: &MirrorAnswer) -> Markup {
     html! {
         table.beside {
             caption.quiet { "The two answers, field by field" }

@@ -5,8 +5,8 @@ use std::ops::Range;
 use maud::{Markup, html};
 use parallax_captures::poll::PolledMessage;
 use parallax_captures::two_answers::{Aligned, TwoAnswers, expected_start};
-use parallax_captures::{Side, Verdict};
 use parallax_captures::verdict::{MirrorAnswer, MirrorOutcome, TcpOutcome};
+use parallax_captures::{Side, Verdict};
 
 use super::format::{length, message_time, plural};
 use super::payload::preview;
