@@ -7,6 +7,8 @@ use parallax_captures::two_answers::{TwoAnswers, conclusion};
 use parallax_captures::verdict::TcpOutcome;
 use parallax_captures::{Exchange, Verdict, VerdictKind};
 
+use super::cause::capitalised;
+use super::format::plural;
 use super::sides_again::asked_again;
 use super::sides_fields::fields_beside;
 use super::sides_messages::messages_beside;
@@ -35,7 +37,7 @@ pub(crate) fn sides(exchange: &Exchange, verdict: &Verdict) -> Markup {
                 }
             }
             @if let Some(two) = &two { p.counted { (two.counted().words()) } }
-            p.reason { bdi { (verdict.reason) } }
+            p.reason { bdi { (without_known(verdict)) } }
             @if let Some(by) = &verdict.muted {
                 p.next-step {
                     "Muted by " bdi { (by) } ": it is known, and counted apart. Take the rule away \
@@ -52,6 +54,33 @@ pub(crate) fn sides(exchange: &Exchange, verdict: &Verdict) -> Markup {
                 _ => (probe(exchange, verdict)),
             }
             @if let Some(again) = &verdict.asked_again { (asked_again(exchange, verdict, again)) }
+            (known(verdict))
+        }
+    }
+}
+
+/// The reason without the known differences, which are told apart, below it.
+fn without_known(verdict: &Verdict) -> String {
+    let mut reason = verdict.reason.clone();
+    for known in &verdict.known {
+        reason = reason.replace(&format!(" {known}"), "");
+    }
+    reason
+}
+
+/// Known differences that were met: folded away, for they harm nothing.
+fn known(verdict: &Verdict) -> Markup {
+    html! {
+        @if !verdict.known.is_empty() {
+            details.known-differences {
+                summary { (plural(verdict.known.len(), "known, harmless difference")) " met" }
+                dl.grounds {
+                    @for known in &verdict.known {
+                        dt { code { (known.id) } }
+                        dd { (capitalised(known.what.to_owned())) ". Servers " (known.versions) "." }
+                    }
+                }
+            }
         }
     }
 }

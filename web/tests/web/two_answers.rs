@@ -3,8 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use parallax_captures::verdict::AskedTimes;
-use parallax_captures::{Exchange, Journal, Verdict, VerdictKind, catalog};
+use parallax_captures::known::DEFAULT_PARTITION;
+use parallax_captures::verdict::{AskedTimes, MirrorOutcome};
+use parallax_captures::{Exchange, Journal, Undecoded, Verdict, VerdictKind, catalog};
+use parallax_codec::classic::Direction;
 use parallax_codec::primitives::PollingKind;
 use parallax_web::{About, Source};
 
@@ -195,7 +197,54 @@ async fn what_is_missing_is_said_with_what_to_do() {
 
     let (journal, exchange) = with_verdict(VerdictKind::NotComparable, "It cannot be asked.");
     let text = shown(journal, exchange).await;
+    assert!(
+        text.contains("Look at the next poll of this partition"),
+        "{text}"
+    );
+    assert!(!text.contains("Name the partition"), "it did: {text}");
+
+    let (journal, mut exchange) = with_verdict(VerdictKind::NotComparable, "It cannot be asked.");
+    let unnamed = sample::question("metrics", None, PollingKind::Next);
+    exchange.content = sample::poll(60_000, &unnamed, Ok((0, 0))).content;
+    let text = shown(journal, exchange).await;
     assert!(text.contains("Name the partition in the poll"), "{text}");
+
+    let (journal, mut exchange) = with_verdict(VerdictKind::NotComparable, "It cannot be read.");
+    exchange.undecoded = Some(Undecoded {
+        why: "it ends within a message".to_owned(),
+        at: 40,
+        direction: Direction::ToClient,
+    });
+    let text = shown(journal, exchange).await;
+    let said = "could not be decoded, so it was not compared; ask HTTP by hand: GET \
+                /streams/otel/topics/metrics/messages?consumer_id=qw_sink_metrics&amp;partition_id=0\
+                &amp;kind=first&amp;value=0&amp;count=100&amp;auto_commit=false.";
+    assert!(text.contains(said), "{text}");
+    assert!(!text.contains("Name the partition"), "{text}");
+
+    let (journal, mut exchange) = with_verdict(VerdictKind::MirrorFailed, "No connection.");
+    if let Some(verdict) = &mut exchange.verdict {
+        let failed = MirrorOutcome::Failed("No connection.".to_owned());
+        verdict.answers = vec![sample::mirror_answer(0, failed)];
+    }
+    let text = shown(journal, exchange).await;
+    assert_eq!(
+        text.matches("No connection.").count(),
+        1,
+        "said once: {text}"
+    );
+
+    let (journal, mut exchange) = with_verdict(VerdictKind::Agree, "All is the same.");
+    if let Some(verdict) = &mut exchange.verdict {
+        verdict.known = vec![&DEFAULT_PARTITION];
+        verdict.reason = format!("{} {DEFAULT_PARTITION}", verdict.reason);
+    }
+    let text = shown(journal, exchange).await;
+    let (before, known) = text.split_once("1 known, harmless difference met").unwrap();
+    assert!(before.contains("All is the same.") && !before.contains("Known, harmless"));
+    assert!(
+        known.contains("An HTTP poll that names no partition") && known.contains("Servers 0.5")
+    );
 
     let (journal, mut exchange) = with_verdict(VerdictKind::Diverge, "It differs.");
     if let Some(verdict) = &mut exchange.verdict {
