@@ -43,7 +43,7 @@ async fn every_value_leads_to_a_list_with_its_row_and_to_one_without() {
     for row in table.split("<tr").skip(1) {
         let n = row.split("data-n=\"").nth(1).unwrap();
         let n: u64 = n.split('"').next().unwrap().parse().unwrap();
-        let only = [links(row, "plain only"), links(row, "only sign")].concat();
+        let only = [links(row, "plain only"), links(row, "only only-sign")].concat();
         let without = links(row, "not");
         assert_eq!(only.len(), without.len());
         assert!(only.len() >= 5, "{row}");
