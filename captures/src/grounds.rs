@@ -5,7 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 use parallax_codec::primitives::{ConsumerKind, PollingKind};
 
 use crate::exchange::Exchange;
-use crate::http_poll::parse_target;
+use crate::http_poll::{parse_target, target};
 use crate::poll::Poll;
 use crate::verdict::{AskedBy, MirrorAnswer, MirrorOutcome, Verdict, VerdictKind};
 
@@ -51,24 +51,52 @@ pub fn next_step(exchange: &Exchange, verdict: &Verdict) -> Option<String> {
              about the poll. The overview says how the mirror is doing. Put right what the reason \
              names, and let the client poll again: what was not compared cannot be compared later."
         }
-        VerdictKind::NotComparable if exchange.is_empty_poll() => {
-            "A message is missing: an empty answer holds nothing to compare. Look at a poll that \
-             returned some."
-        }
-        VerdictKind::NotComparable if exchange.failed() => {
-            "The same question over HTTP is missing. To have this failure compared let the client \
-             name its partition and poll First or an offset, or look for the same consumer's next \
-             poll that was answered."
-        }
-        VerdictKind::NotComparable => {
-            "A question that both sides can be asked is missing. Name the partition in the poll, or \
-             poll First or an offset; then both are asked the same."
-        }
+        VerdictKind::NotComparable => return Some(to_compare(exchange, verdict)),
         VerdictKind::Agree | VerdictKind::Diverge | VerdictKind::Transient | VerdictKind::Stale => {
             return None;
         }
     };
     Some(text.to_owned())
+}
+
+/// What would have to be there, and how to come by it.
+fn to_compare(exchange: &Exchange, verdict: &Verdict) -> String {
+    let poll = exchange.poll();
+    let is_asked_alike = poll.as_ref().is_some_and(|poll| {
+        poll.partition_id.is_some()
+            && matches!(poll.strategy, PollingKind::First | PollingKind::Offset)
+    });
+    let text = if exchange.undecoded.is_some() {
+        let by_hand = poll.map(|poll| by_hand(&poll, verdict));
+        let by_hand = by_hand.map_or_else(String::new, |get| format!("; ask HTTP by hand: {get}"));
+        return format!("The TCP reply could not be decoded, so it was not compared{by_hand}.");
+    } else if exchange.is_empty_poll() {
+        "A message is missing: an empty answer holds nothing to compare. Look at a poll that \
+         returned some."
+    } else if exchange.failed() && !is_asked_alike {
+        "The same question over HTTP is missing. To have this failure compared let the client name \
+         its partition and poll First or an offset, or look for the same consumer's next poll that \
+         was answered."
+    } else if is_asked_alike {
+        "Two answers from the same moment are missing: the question itself is one that both sides \
+         can be asked. Look at the next poll of this partition."
+    } else {
+        "A question that both sides can be asked is missing. Name the partition in the poll, or \
+         poll First or an offset; then both are asked the same."
+    };
+    text.to_owned()
+}
+
+/// The request that puts a poll to HTTP; without a commit, so that it moves no offset.
+fn by_hand(poll: &Poll, verdict: &Verdict) -> String {
+    let target = match verdict.answers.first() {
+        Some(answer) => answer.target.clone(),
+        None => target(&Poll {
+            auto_commit: false,
+            ..poll.clone()
+        }),
+    };
+    format!("GET {target}")
 }
 
 fn asked(answers: &[MirrorAnswer]) -> String {

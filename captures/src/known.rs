@@ -50,9 +50,9 @@ pub static BARE_NOT_FOUND: KnownDifference = KnownDifference {
 /// for partition 0.
 pub static DEFAULT_PARTITION: KnownDifference = KnownDifference {
     id: "http_default_partition",
-    versions: "partition 1 on 0.5, partition 0 from 0.6",
-    what: "an HTTP poll that names no partition asks one and the same, where the server chooses \
-           one for a group's poll on TCP",
+    versions: "0.5 to 0.9",
+    what: "an HTTP poll that names no partition is about one and the same, 1 on server 0.5 and 0 \
+           from 0.6 on, where the server chooses one for a group's poll on TCP",
 };
 
 /// From case C8 (`iggy_message.rs` of server 0.8.0).

@@ -84,20 +84,7 @@ pub(crate) async fn csv(app: State<Arc<App>>, query: Pairs) -> Result<Response, 
 
 fn download(app: &App, query: &Pairs, form: Form) -> Result<Response, Problem> {
     let asked = Asked::parse(query)?.understood()?;
-    let unavailable = |what: &str| Problem::new(StatusCode::SERVICE_UNAVAILABLE, what);
-    let permit = Arc::clone(&app.downloads).try_acquire_owned();
-    let permit = permit
-        .map_err(|_| unavailable("Too many files are being made. Wait until one is done."))?;
-    let (chunks, receiver) = channel(2);
     let journal = Arc::clone(&app.journal);
-    std::thread::Builder::new()
-        .name("download".to_owned())
-        .spawn(move || {
-            // Whoever asked may be gone: nobody is to be told.
-            let _ = write(&journal, asked, form, Chunks::new(chunks), Limits::USUAL);
-            drop(permit);
-        })
-        .map_err(|_| unavailable("No thread can be started to make the file."))?;
     let name = format!(
         "attachment; filename=\"parallax-exchanges.{}\"",
         form.name()
@@ -106,8 +93,36 @@ fn download(app: &App, query: &Pairs, form: Form) -> Result<Response, Problem> {
         (header::CONTENT_TYPE, form.content_type().to_owned()),
         (header::CONTENT_DISPOSITION, name),
     ];
+    let body = streamed(app, move |chunks| {
+        write(&journal, asked, form, chunks, Limits::USUAL)
+    })?;
+    Ok((head, body).into_response())
+}
+
+/// What `write` writes, sent while it is written, on a thread of its own: only a few at
+/// once.
+///
+/// # Errors
+/// There are too many already.
+pub(crate) fn streamed(
+    app: &App,
+    write: impl FnOnce(Chunks) -> io::Result<()> + Send + 'static,
+) -> Result<Body, Problem> {
+    let unavailable = |what: &str| Problem::new(StatusCode::SERVICE_UNAVAILABLE, what);
+    let permit = Arc::clone(&app.downloads).try_acquire_owned();
+    let permit = permit
+        .map_err(|_| unavailable("Too many files are being made. Wait until one is done."))?;
+    let (chunks, receiver) = channel(2);
+    std::thread::Builder::new()
+        .name("download".to_owned())
+        .spawn(move || {
+            // Whoever asked may be gone: nobody is to be told.
+            let _ = write(Chunks::new(chunks));
+            drop(permit);
+        })
+        .map_err(|_| unavailable("No thread can be started to make the file."))?;
     let chunks = ReceiverStream::new(receiver).map(Ok::<Vec<u8>, Infallible>);
-    Ok((head, Body::from_stream(chunks)).into_response())
+    Ok(Body::from_stream(chunks))
 }
 
 /// How long a file may become.
@@ -297,7 +312,7 @@ impl Pcapng {
 }
 
 /// Sends what is written in pieces, and waits while nobody takes them.
-struct Chunks {
+pub(crate) struct Chunks {
     receiver: Sender<Vec<u8>>,
     waiting: Vec<u8>,
     written: Arc<AtomicU64>,

@@ -133,8 +133,8 @@ pub const TROUBLES_DRAWN: usize = 100;
 /// Rows of each table below a partition's drawing, the latest.
 pub const LIFE_ROWS: usize = 100;
 
-/// Files from the list that are made at once, each on a thread of its own. Whoever asks
-/// for one more is told to wait.
+/// Files from the list, and exchanges as hex, that are made at once, each on a thread of
+/// its own. Whoever asks for one more is told to wait.
 pub const DOWNLOADS: usize = 4;
 
 /// Exchanges in a file from the list. It says at its end that there are more.
@@ -147,7 +147,7 @@ pub const DOWNLOAD_BYTES: u64 = 1024 * 1024 * 1024;
 /// Exchanges that are looked for at a time for a file.
 pub const DOWNLOAD_BATCH: usize = 256;
 
-/// Bytes of a file that are sent at a time.
+/// Bytes of a file, or of an exchange as hex, that are sent at a time.
 pub const DOWNLOAD_CHUNK: usize = 64 * 1024;
 
 /// Connections, and exchanges that findings name, that a file remembers while it is made.

@@ -40,29 +40,21 @@ pub(super) fn of_answers(
             )
         });
     }
-    let whole = |name, value: fn(&PollAnswer) -> String| {
-        field(name, tcp_body.map(value), http_body.map(value))
+    // An error has none of these: what the other side's answer has is no difference.
+    let is_told = tcp_body.is_some() && http_body.is_some();
+    let whole = |name, value: fn(&PollAnswer) -> String| ComparedField {
+        comparable: is_told,
+        ..field(name, tcp_body.map(value), http_body.map(value))
     };
-    fields.push(match (tcp_body, http_body, http.partition_id) {
-        // An error names no partition: the one asked for is all that is known.
-        (None, None, _) => ComparedField {
-            comparable: false,
-            ..field(
-                "partition",
-                None,
-                http.partition_id.map(|id| id.to_string()),
-            )
-        },
-        _ => whole("partition", |body| {
-            partition_meaning(body.partition_id)
-                .map_or_else(|| body.partition_id.to_string(), str::to_owned)
-        }),
-    });
+    fields.push(whole("partition", |body| {
+        partition_meaning(body.partition_id)
+            .map_or_else(|| body.partition_id.to_string(), str::to_owned)
+    }));
     fields.push(whole("current offset", |body| {
         body.current_offset.to_string()
     }));
     fields.push(ComparedField {
-        comparable: same_count,
+        comparable: is_told && same_count,
         ..whole("count", |body| body.count.to_string())
     });
     fields.retain(|field| field.tcp.is_some() || field.http.is_some());

@@ -155,12 +155,16 @@ fn the_same_error_is_equal_and_the_number_that_only_http_tells_is_no_difference(
 }
 
 #[test]
-fn an_error_against_an_answer_differs_in_every_field_that_either_has() {
+fn an_error_against_an_answer_differs_in_its_status_alone() {
     let refused = TcpOutcome::Refused(ErrorCode(4100));
     let answered = http(MirrorOutcome::Answered(answer(0..2)));
     let two = TwoAnswers::of(&refused, 10, &answered).unwrap();
-    let words = "4 of 4 fields differ, 2 messages only over HTTP";
+    let words = "1 of 1 field differs, 2 messages only over HTTP";
     assert_eq!(two.counted().words(), words);
+    // What only the answer has is shown.
+    let count = two.fields.iter().find(|field| field.name == "count");
+    let count = count.map(|field| (field.tcp.as_deref(), field.http.as_deref()));
+    assert_eq!(count, Some((None, Some("2"))));
 }
 
 #[test]

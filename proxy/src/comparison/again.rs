@@ -145,7 +145,7 @@ fn conclusion(first: &Verdict, second: &Judgement, is_elsewhere: bool) -> (Verdi
         ),
         VerdictKind::Agree => (
             VerdictKind::Transient,
-            format!("Asked again, both agree. {then} At first they did not: {before}"),
+            format!("Asked again, both agree. {then} At first they did not. {before}"),
         ),
         VerdictKind::Stale if first.kind == VerdictKind::Stale => (
             VerdictKind::Stale,

@@ -191,10 +191,11 @@ fn against_answer(
         } else {
             "HTTP was asked earlier, and the log may have grown."
         };
-        return Judgement::new(
-            VerdictKind::Stale,
-            format!("HTTP gave the first {there} of the {here} messages that TCP gave: {why}"),
-        );
+        let gave = match there {
+            0 => format!("HTTP gave none of the {here} messages"),
+            _ => format!("HTTP gave the first {there} of the {here} messages"),
+        };
+        return Judgement::new(VerdictKind::Stale, format!("{gave} that TCP gave: {why}"));
     }
     if tcp.count != http.count {
         differences.push(difference("count", tcp.count.into(), http.count.into()));
@@ -306,10 +307,15 @@ fn more_over_http(tcp: &PollAnswer, when: When, here: usize, there: usize) -> St
     } else if reached_the_end {
         "TCP had reached the end of the log, which grew before HTTP was asked."
     } else {
-        "TCP stopped before the end that it named itself, so growth alone does not explain it: ask \
-         again."
+        "TCP stopped before the end that it named itself, so growth alone does not explain it."
     };
-    format!("The {here} messages that TCP gave are the first of the {there} over HTTP. {why}")
+    match here {
+        0 => format!("TCP gave no message, and HTTP {there}. {why}"),
+        1 => format!("The message that TCP gave is the first of the {there} over HTTP. {why}"),
+        _ => format!(
+            "The {here} messages that TCP gave are the first of the {there} over HTTP. {why}"
+        ),
+    }
 }
 
 fn ambiguous() -> &'static str {

@@ -73,9 +73,11 @@ impl Backoff {
             return Ok(());
         };
         if now < until {
-            let left = until.duration_since(now).as_secs_f32();
+            // It is read long afterwards: nothing in it is about to happen.
             let reason = &self.reason;
-            return Err(format!("{reason}. parallax asks again in {left:.1} s."));
+            return Err(format!(
+                "{reason}. That was moments before this poll, so this one was not asked about."
+            ));
         }
         self.until = Some(now + self.wait());
         Ok(())

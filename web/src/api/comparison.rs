@@ -53,6 +53,7 @@ pub(super) async fn comparison(
     Ok(Json(json!({
         "n": exchange.n,
         "verdict": verdict.map(|verdict| verdict.kind.name()),
+        "conclusion": verdict.and_then(|verdict| two_answers::conclusion(&exchange, verdict)),
         "beside": verdict.map(|verdict| two_answers::json(&exchange, verdict)),
         "grounds": grounds.unwrap_or_default(),
         "next_step": verdict.and_then(|verdict| next_step(&exchange, verdict)),

@@ -1,6 +1,6 @@
 //! An exchange for elsewhere: as JSON, as hex, as a command.
 
-use std::fmt::Write as _;
+use std::io::{self, Write};
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
@@ -10,23 +10,24 @@ use maud::{Markup, html};
 use parallax_captures::{Content, Exchange};
 
 use super::exchange::find;
+use super::hex::hex_of;
 use crate::about::Source;
 use crate::app::{App, looked_up};
+use crate::download::streamed;
 use crate::problem::Problem;
 
-/// `/exchanges/{n}/hex`: its bytes, as `text2pcap` and `xxd -r` read them.
+/// `/exchanges/{n}/hex`: its bytes, as `text2pcap` and `xxd -r` read them. In text they
+/// are almost four times as long, so they are sent while they are written.
 pub(crate) async fn show_hex(
     State(app): State<Arc<App>>,
     Path(n): Path<String>,
 ) -> Result<impl IntoResponse, Problem> {
-    let text = looked_up(app, move |app| {
-        find(&app.journal, &n).map(|found| hex(&found))
-    })
-    .await?;
+    let found = looked_up(Arc::clone(&app), move |app| find(&app.journal, &n)).await?;
+    let text = streamed(&app, move |out| hex(&found, out))?;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text))
 }
 
-fn hex(exchange: &Exchange) -> String {
+fn hex(exchange: &Exchange, mut out: impl Write) -> io::Result<()> {
     let parts: [(&str, &[u8]); 2] = match &exchange.content {
         Content::Binary(content) => [
             ("request", &content.request_frame),
@@ -38,24 +39,14 @@ fn hex(exchange: &Exchange) -> String {
         ],
         Content::Unsolicited(content) => [("request", &[]), ("frame", &content.frame)],
     };
-    let mut text = String::new();
+    let n = exchange.n;
     for (name, bytes) in parts.into_iter().filter(|(_, bytes)| !bytes.is_empty()) {
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
-            "# exchange {}, {name}, {} bytes",
-            exchange.n,
-            bytes.len()
-        );
+        writeln!(out, "# exchange {n}, {name}, {} bytes", bytes.len())?;
         for (at, line) in bytes.chunks(16).enumerate() {
-            let _ = write!(text, "{:08x} ", at * 16);
-            for byte in line {
-                let _ = write!(text, " {byte:02x}");
-            }
-            text.push('\n');
+            writeln!(out, "{:08x}  {}", at * 16, hex_of(line).trim_end())?;
         }
     }
-    text
+    out.flush()
 }
 
 /// The command that shows exchange `{n}` on a terminal, and where its file comes from

@@ -18,7 +18,7 @@ use super::neighbours::neighbours;
 use super::payload::{Shown, payload};
 use super::sides::{sides, why_believed};
 use super::status::{row_class, severity_class};
-use super::summary::{headline, not_on_the_wire, story};
+use super::summary::{headlines, not_on_the_wire, story};
 use super::timing::timing;
 use super::wanted_parts::Parts;
 use crate::app::{App, looked_up};
@@ -79,10 +79,14 @@ pub(crate) fn find(journal: &Journal, n: &str) -> Result<Arc<Exchange>, Problem>
 }
 
 fn summary(exchange: &Exchange) -> Markup {
+    let (first, second) = headlines(exchange);
     html! {
         section class={ "summary " (row_class(exchange)) } {
-            h1 { (headline(exchange)) }
-            p { bdi { (story(exchange)) } }
+            h1 { bdi { (first) } }
+            p {
+                @if let Some(second) = second { (second) ". " }
+                bdi { (story(exchange)) }
+            }
             @if let Some(missing) = not_on_the_wire(exchange) { p { (missing) } }
             @if let Some(undecoded) = &exchange.undecoded {
                 p.warn { "Not wholly decoded: " (undecoded) }

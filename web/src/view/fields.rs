@@ -9,6 +9,9 @@ use parallax_codec::{Field, Value};
 use super::format::length;
 use super::payload::preview;
 
+/// The group that is closed at first.
+pub(crate) const FOLDED: &str = "header";
+
 /// A field without fields: where its bytes are, and its path.
 #[derive(Debug)]
 pub(crate) struct Leaf {
@@ -87,6 +90,10 @@ impl Walk<'_> {
             format!("{path}.{}", field.name)
         };
         let (value, inner) = match &field.value {
+            Value::Group(inner) if path == FOLDED => {
+                let words = format!("{} fields", inner.len());
+                (words, Some(self.list(inner, &path)))
+            }
             Value::Group(inner) => (group_words(inner), Some(self.list(inner, &path))),
             Value::List(items) => {
                 let words = format!("{} of them", length(items.len()));
@@ -113,7 +120,7 @@ impl Walk<'_> {
             li {
                 @match inner {
                     Some(inner) => {
-                        details open[self.shown < 120] {
+                        details open[self.shown < 120 && path != FOLDED] {
                             summary data-from=(first) data-to=(self.leaves.len()) { (line) }
                             ul { (inner) }
                         }

@@ -5,10 +5,11 @@ use std::ops::Range;
 
 use maud::{Markup, html};
 use parallax_captures::redaction::masked;
-use parallax_captures::{BinaryContent, Exchange, UnsolicitedContent};
-use parallax_codec::{Field, secret_ranges};
+use parallax_captures::{BinaryContent, Dialect, Exchange, UnsolicitedContent};
+use parallax_codec::vsr::HEADER_SIZE;
+use parallax_codec::{Field, Value, secret_ranges};
 
-use super::fields::tree;
+use super::fields::{FOLDED, tree};
 use super::format::length;
 use super::hex::hex_dump;
 use super::wanted_parts::{FramePart, Parts};
@@ -17,11 +18,12 @@ use crate::limits::{FIELDS_AT_ONCE, FIELDS_SHOWN, FRAME_BYTES_AT_ONCE, FRAME_BYT
 pub(crate) fn frames(exchange: &Exchange, content: &BinaryContent, parts: &Parts) -> Markup {
     let request = exchange.request_fields();
     html! {
-        (frame("request", "Request", &content.request_frame, &request, &parts.request))
+        (frame("request", "Request", &content.request_frame, folded(exchange, request), &parts.request))
         @if content.reply_frame.is_empty() {
             section { h2 { "Reply" } p.calm { "No reply was seen." } }
         } @else {
-            (frame("reply", "Reply", &content.reply_frame, &exchange.reply_fields(), &parts.reply))
+            @let reply = folded(exchange, exchange.reply_fields());
+            (frame("reply", "Reply", &content.reply_frame, reply, &parts.reply))
         }
     }
 }
@@ -35,14 +37,33 @@ pub(crate) fn unsolicited_frame(
         "reply",
         "Frame",
         &content.frame,
-        &exchange.reply_fields(),
+        folded(exchange, exchange.reply_fields()),
         &parts.reply,
     )
 }
 
-fn frame(id: &str, title: &str, bytes: &[u8], fields: &[Field], part: &FramePart) -> Markup {
+/// In the VSR dialect the fields of the header as one, which is closed at first: there are
+/// many, and a person looks for the body's.
+fn folded(exchange: &Exchange, fields: Vec<Field>) -> Vec<Field> {
+    if exchange.dialect != Dialect::Vsr {
+        return fields;
+    }
+    let in_header = |field: &Field| field.range.start < HEADER_SIZE;
+    let (header, mut body): (Vec<_>, Vec<_>) = fields.into_iter().partition(in_header);
+    if !header.is_empty() {
+        let header = Field {
+            name: FOLDED,
+            range: 0..HEADER_SIZE,
+            value: Value::Group(header),
+        };
+        body.insert(0, header);
+    }
+    body
+}
+
+fn frame(id: &str, title: &str, bytes: &[u8], fields: Vec<Field>, part: &FramePart) -> Markup {
     // They are masked where they are kept; a page does not rely on it.
-    let bytes = masked(bytes, &secret_ranges(fields));
+    let bytes = masked(bytes, &secret_ranges(&fields));
     let (most_bytes, most_fields) = if part.all {
         (FRAME_BYTES_AT_ONCE, FIELDS_AT_ONCE)
     } else {
@@ -50,7 +71,7 @@ fn frame(id: &str, title: &str, bytes: &[u8], fields: &[Field], part: &FramePart
     };
     let from = part.from.min(bytes.len().saturating_sub(1));
     let mut window = from..bytes.len().min(from + most_bytes);
-    let tree = tree(fields, &bytes, &window, most_fields);
+    let tree = tree(&fields, &bytes, &window, most_fields);
     if let Some(cut_at) = tree.cut_at {
         window.end = cut_at.max(from + 1);
     }

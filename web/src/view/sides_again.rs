@@ -1,23 +1,25 @@
-//! Both sides asked once more: the first pair of answers and the second, each answer
-//! in a column of its own.
+//! Both sides asked once more: what came of it, and the first pair of answers and the
+//! second, each answer in a column of its own.
 
 use maud::{Markup, html};
 use parallax_captures::grounds::seconds;
 use parallax_captures::verdict::{
-    AskedAgain, AskedTimes, Difference, MirrorAnswer, MirrorOutcome, TcpAnswer, TcpOutcome,
+    AskedAgain, AskedTimes, MirrorAnswer, MirrorOutcome, TcpAnswer, TcpOutcome,
 };
-use parallax_captures::{Exchange, PollAnswer, Verdict};
+use parallax_captures::{Exchange, PollAnswer, Verdict, VerdictKind};
+use parallax_codec::primitives::PollingKind;
 
 use super::format::{clock_micros, duration, plural};
 use super::place::offsets;
-use super::sides_fields::columns;
-use super::status::verdict_words;
+use super::sides_fields::not_told;
 
 /// One column.
 struct Column {
     of: &'static str,
     who: String,
     status: String,
+    /// The status as either transport would tell it.
+    means: String,
     fails: bool,
     text: Option<String>,
     partition: Option<u32>,
@@ -35,11 +37,11 @@ pub(crate) fn asked_again(exchange: &Exchange, verdict: &Verdict, again: &AskedA
             .map(|one| of_http(one, "asked by parallax"))
     };
     let after = waited(exchange, again);
-    let now = verdict_words(again.kind);
     html! {
-        section.again id="again" aria-labelledby="h-again" {
-            h2 id="h-again" {
-                "Asked again" @if let Some(after) = &after { " after " (after) } ": now " (now)
+        div.again id="again" role="group" aria-labelledby="h-again" {
+            h3 id="h-again" {
+                "Asked again" (by(again)) @if let Some(after) = &after { " after " (after) }
+                ": " (came_of_it(verdict, again))
             }
             p { bdi { (again.reason) } }
             p.dim {
@@ -56,14 +58,60 @@ pub(crate) fn asked_again(exchange: &Exchange, verdict: &Verdict, again: &AskedA
                 ];
                 @let columns: Vec<_> = [Some(tcp), http].into_iter().chain(second).flatten().collect();
                 @let first = if verdict.answers.get(place).is_some() { 2 } else { 1 };
-                (pairs(&columns, first, after.as_deref(), now))
+                (pairs(&columns, first, after.as_deref()))
             }
-            @if !again.differences.is_empty() { (differences(&again.differences)) }
         }
     }
 }
 
-fn pairs(columns: &[Column], first: usize, after: Option<&str>, now: &str) -> Markup {
+/// What was asked, where that is not what the client asked.
+fn by(again: &AskedAgain) -> String {
+    match again.tcp_before.first() {
+        Some(asked) if asked.strategy == PollingKind::Offset => {
+            format!(" by offset {}", asked.value)
+        }
+        _ => String::new(),
+    }
+}
+
+/// What both answers, asked again, say of the first ones.
+fn came_of_it(verdict: &Verdict, again: &AskedAgain) -> String {
+    let both = again
+        .answers
+        .first()
+        .and_then(|answer| match &answer.outcome {
+            MirrorOutcome::Answered(body) => Some(range(body)),
+            _ => None,
+        });
+    match (verdict.kind, again.kind) {
+        (VerdictKind::Diverge, VerdictKind::Agree) => {
+            let both = both.unwrap_or_else(|| "the same".to_owned());
+            format!("both bring {both}, so only where Next began differs")
+        }
+        (_, VerdictKind::Agree) => match both {
+            Some(both) => format!("both agree now and bring {both}"),
+            None => "both agree now".to_owned(),
+        },
+        (_, VerdictKind::Diverge) => "both still differ".to_owned(),
+        (VerdictKind::Stale, VerdictKind::Stale) => "one is still ahead of the other".to_owned(),
+        (_, VerdictKind::Stale) => "nothing differs but that the log went on".to_owned(),
+        (_, VerdictKind::MirrorFailed) => "HTTP gave no answer".to_owned(),
+        (_, VerdictKind::NotComparable | VerdictKind::Transient) => {
+            "nothing can be claimed".to_owned()
+        }
+    }
+}
+
+/// `5 to 9`.
+fn range(body: &PollAnswer) -> String {
+    match body.messages.as_slice() {
+        [] => "no message".to_owned(),
+        [one] => one.offset.to_string(),
+        [first, .., last] => format!("{} to {}", first.offset, last.offset),
+    }
+}
+
+fn pairs(columns: &[Column], first: usize, after: Option<&str>) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label="Both pairs of answers" {
             table.pairs {
@@ -73,7 +121,7 @@ fn pairs(columns: &[Column], first: usize, after: Option<&str>, now: &str) -> Ma
                         td {}
                         th scope="colgroup" colspan=(first) { "At first" }
                         th scope="colgroup" colspan=(columns.len() - first) {
-                            "Asked again" @if let Some(after) = after { " after " (after) } ": " (now)
+                            "Asked again" @if let Some(after) = after { " after " (after) }
                         }
                     }
                     tr {
@@ -86,28 +134,36 @@ fn pairs(columns: &[Column], first: usize, after: Option<&str>, now: &str) -> Ma
                     }
                 }
                 tbody {
-                    (row("status", columns, &|one| html! {
+                    (row("status", columns, &marked(columns, &|one| Some(one.means.clone())), &|one| html! {
                         span class=(if one.fails { "bad" } else { "ok" }) { (one.status) }
                     }))
-                    @if columns.iter().any(|one| one.fails || one.text.is_some()) { (row("error text", columns, &|one| html! {
+                    @if columns.iter().any(|one| one.fails || one.text.is_some()) { (row("error text", columns, &[], &|one| html! {
                         @match (&one.text, one.fails) {
                             (Some(text), _) => b { bdi { (text) } },
                             (None, true) => span.missing { "no text, no number on the wire" },
                             (None, false) => "",
                         }
                     })) }
-                    (row("partition", columns, &|one| number(one.partition)))
-                    (row("current offset", columns, &|one| number(one.body.as_ref().map(|body| body.current_offset))))
-                    (row("messages", columns, &|one| html! {
+                    (row("partition", columns, &of_bodies(columns, &|body| body.partition_id.to_string()), &|one| match &one.body {
+                        Some(body) => html! { (body.partition_id) },
+                        None => not_told(one.partition),
+                    }))
+                    (row("current offset", columns, &of_bodies(columns, &|body| body.current_offset.to_string()), &|one| html! {
+                        @match &one.body {
+                            Some(body) => (body.current_offset),
+                            None => span.missing { "not told" },
+                        }
+                    }))
+                    (row("messages", columns, &of_bodies(columns, &messages_held), &|one| html! {
                         @if let Some(body) = &one.body { (messages_held(body)) }
                     }))
-                    (row("asked at", columns, &|one| html! {
+                    (row("asked at", columns, &[], &|one| html! {
                         @match one.asked {
                             Some(times) => (clock_micros(times.asked)),
                             None => span.missing { "not known" },
                         }
                     }))
-                    (row("took", columns, &|one| html! {
+                    (row("took", columns, &[], &|one| html! {
                         @if let Some(took) = one.took { (duration(took)) }
                     }))
                 }
@@ -116,17 +172,45 @@ fn pairs(columns: &[Column], first: usize, after: Option<&str>, now: &str) -> Ma
     }
 }
 
-fn row(name: &str, columns: &[Column], cell: &dyn Fn(&Column) -> Markup) -> Markup {
+/// A row; the cells of the columns that are `marked` differ from the others.
+fn row(
+    name: &str,
+    columns: &[Column],
+    marked: &[usize],
+    cell: &dyn Fn(&Column) -> Markup,
+) -> Markup {
     html! {
         tr {
             th scope="row" { (name) }
-            @for one in columns { td { (cell(one)) } }
+            @for (place, one) in columns.iter().enumerate() {
+                @if marked.contains(&place) {
+                    td.other {
+                        span.equality aria-hidden="true" { "\u{2260}" } " " mark { (cell(one)) }
+                        span.badge { " differs" }
+                    }
+                } @else { td { (cell(one)) } }
+            }
         }
     }
 }
 
-fn number(value: Option<impl std::fmt::Display>) -> Markup {
-    html! { @match value { Some(value) => (value), None => span.missing { "not said" } } }
+fn of_bodies(columns: &[Column], value: &dyn Fn(&PollAnswer) -> String) -> Vec<usize> {
+    marked(columns, &|one| one.body.as_ref().map(value))
+}
+
+/// The columns that differ from what most of them say, where most say the same.
+fn marked(columns: &[Column], value: &dyn Fn(&Column) -> Option<String>) -> Vec<usize> {
+    let said: Vec<_> = columns.iter().map(value).collect();
+    let told = said.iter().flatten();
+    let number = |one: &String| told.clone().filter(|other| *other == one).count();
+    let most = told.clone().max_by_key(|one| number(one));
+    let Some(most) = most.filter(|one| number(one) * 2 > told.clone().count()) else {
+        return Vec::new();
+    };
+    let differs = |(place, one): (usize, &Option<String>)| {
+        one.as_ref().is_some_and(|one| one != most).then_some(place)
+    };
+    said.iter().enumerate().filter_map(differs).collect()
 }
 
 /// How long after the client's poll both were asked again.
@@ -145,6 +229,7 @@ fn of_client(exchange: &Exchange) -> Column {
             (None, Some(_)) => "0 ok".to_owned(),
             (None, None) => "no reply".to_owned(),
         },
+        means: error.map_or_else(String::new, |code| code.to_string()),
         fails: exchange.failed(),
         text: None,
         partition: exchange
@@ -171,6 +256,10 @@ fn of_tcp(answer: &TcpAnswer, who: &str) -> Column {
     Column {
         of: "TCP",
         who: who.to_owned(),
+        means: match answer.outcome {
+            TcpOutcome::Answered(_) => String::new(),
+            TcpOutcome::Refused(code) => code.to_string(),
+        },
         status,
         fails: body.is_none(),
         text: None,
@@ -210,6 +299,14 @@ fn of_http(answer: &MirrorAnswer, who: &str) -> Column {
             answer.outcome,
             MirrorOutcome::Refused(_) | MirrorOutcome::Failed(_)
         ),
+        means: match &answer.outcome {
+            MirrorOutcome::Refused(refusal) => match refusal.code {
+                Some(code) => code.to_string(),
+                None => status.clone(),
+            },
+            MirrorOutcome::Failed(_) => status.clone(),
+            MirrorOutcome::Answered(_) | MirrorOutcome::Stored(_) => String::new(),
+        },
         status,
         text,
         partition: answer.partition_id,
@@ -237,23 +334,4 @@ pub(super) fn holds(answer: &PollAnswer) -> String {
         return number;
     }
     format!("{number}; last of the partition {}", answer.current_offset)
-}
-
-fn differences(differences: &[Difference]) -> Markup {
-    html! {
-        table.beside {
-            caption { "What differs between TCP's first answer and HTTP's" }
-            (columns())
-            thead { tr { th scope="col" { "Field" } th.of-tcp scope="col" { "TCP" } th.of-http scope="col" { "HTTP" } } }
-            tbody {
-                @for one in differences {
-                    tr.differs {
-                        th scope="row" { span.equality aria-hidden="true" { "\u{2260}" } " " bdi { (one.field) } }
-                        td.of-tcp { mark { bdi { (one.tcp) } } }
-                        td.of-http { mark { bdi { (one.http) } } }
-                    }
-                }
-            }
-        }
-    }
 }

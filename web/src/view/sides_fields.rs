@@ -1,26 +1,23 @@
 //! The fields of two answers in two columns.
 
 use maud::{Markup, html};
+use parallax_captures::Exchange;
 use parallax_captures::two_answers::{BytesDiffer, ComparedField, TwoAnswers};
 use parallax_captures::verdict::{AskedBy, MirrorAnswer};
-use parallax_captures::{Exchange, Verdict};
 
-use super::format::{duration, length};
+use super::format::{duration, length, plural};
 use super::hex::{hex_of, text_of};
 
-pub(crate) fn fields_beside(
-    exchange: &Exchange,
-    two: &TwoAnswers,
-    verdict: &Verdict,
-    http: &MirrorAnswer,
-) -> Markup {
+pub(crate) fn fields_beside(exchange: &Exchange, two: &TwoAnswers, http: &MirrorAnswer) -> Markup {
     html! {
         table.beside {
             caption.quiet { "The two answers, field by field" }
             (columns())
             (head(exchange, http))
             tbody {
-                @for field in &two.fields { (answer_field(field, verdict)) }
+                @let (equal, other): (Vec<_>, Vec<_>) = two.fields.iter().partition(|one| one.equal);
+                @for field in other { (answer_field(field, http)) }
+                (equal_fields(&equal))
                 (took(exchange, http))
             }
         }
@@ -55,31 +52,64 @@ pub(crate) fn asked_by(http: &MirrorAnswer) -> Markup {
     }
 }
 
-fn answer_field(field: &ComparedField, verdict: &Verdict) -> Markup {
-    let counts = |name: &str| {
-        let listed = |one: &str| one.starts_with(name) || (name == "status" && one == "outcome");
-        verdict.differences.iter().any(|one| listed(&one.field))
-    };
-    let named = field.name.replace(' ', "_");
-    let note = !field.equal && field.comparable && !counts(&named);
+/// Folded away: a person looks for what differs.
+fn equal_fields(equal: &[&ComparedField]) -> Markup {
+    let names: Vec<_> = equal.iter().map(|field| field.name).collect();
     html! {
-        (line(field))
-        @if note {
-            tr.note-row {
-                td {}
-                td colspan="2" {
-                    span.dim { "This alone is no divergence: " (harmless(field.name)) }
+        @if !equal.is_empty() {
+            tr {
+                td.folded colspan="3" {
+                    details {
+                        summary {
+                            span.equality aria-hidden="true" { "=" } " "
+                            (plural(equal.len(), "field")) " equal: " (names.join(", "))
+                        }
+                        dl.equal {
+                            @for field in equal {
+                                @let said = |side: &Option<String>| side.clone().unwrap_or_default();
+                                dt { (field.name) }
+                                dd { bdi { (said(&field.tcp)) } }
+                                dd { bdi { (said(&field.http)) } }
+                            }
+                        }
+                    }
                 }
             }
         }
     }
 }
 
+/// A field of the answers themselves; the partition that was asked for, where an answer
+/// names none.
+fn answer_field(field: &ComparedField, http: &MirrorAnswer) -> Markup {
+    let is_told = field.tcp.is_some() && field.http.is_some();
+    html! {
+        @if field.name == "partition" && field.http.is_none() {
+            (line_of(field, &said(field, field.tcp.as_deref(), "not told"), &not_told(http.partition_id)))
+        } @else { (line(field)) }
+        @if is_told && !field.equal && !field.comparable {
+            tr.note-row {
+                td {}
+                td colspan="2" { span.dim { (harmless(field.name)) } }
+            }
+        }
+    }
+}
+
+/// That an answer names no partition, and which was asked for.
+pub(crate) fn not_told(asked: Option<u32>) -> Markup {
+    html! {
+        span.missing { "not told" @if let Some(id) = asked { " (" (id) " was asked for)" } }
+    }
+}
+
+/// Why a field that is not the same is no divergence.
 fn harmless(name: &str) -> &'static str {
     match name {
-        "current offset" => "the log may have grown between the two answers.",
-        "partition" => "with no message some servers name none over HTTP.",
-        _ => "the verdict says why.",
+        "current offset" => "No divergence: the log may have grown between the two answers.",
+        "partition" => "No divergence: with no message some servers name none over HTTP.",
+        "status" => "No divergence: two codes for the same failure.",
+        _ => "Not compared: what differs is told elsewhere, or the two were not asked for as many.",
     }
 }
 
@@ -90,7 +120,8 @@ pub(crate) fn line(field: &ComparedField) -> Markup {
             (line_of(field, &quoted(bytes, field, &bytes.tcp, field.tcp.as_deref()),
                 &quoted(bytes, field, &bytes.http, field.http.as_deref())))
         } @else {
-            (line_of(field, &said(field, field.tcp.as_deref(), "not on the wire"),
+            @let absent = if field.name == "error text" { "not on the wire" } else { "not told" };
+            (line_of(field, &said(field, field.tcp.as_deref(), absent),
                 &said(field, field.http.as_deref(), "not told")))
         }
     }

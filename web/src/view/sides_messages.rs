@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use maud::{Markup, html};
-use parallax_captures::Side;
 use parallax_captures::poll::PolledMessage;
-use parallax_captures::two_answers::{Aligned, TwoAnswers};
+use parallax_captures::two_answers::{Aligned, TwoAnswers, expected_start};
 use parallax_captures::verdict::{MirrorAnswer, MirrorOutcome, TcpOutcome};
+use parallax_captures::{Side, Verdict};
 
 use super::format::{length, message_time, plural};
 use super::payload::preview;
@@ -18,6 +18,7 @@ pub(crate) fn messages_beside(
     tcp: Option<&TcpOutcome>,
     http: &MirrorAnswer,
     two: &TwoAnswers,
+    verdict: &Verdict,
 ) -> Markup {
     let tcp = match tcp {
         Some(TcpOutcome::Answered(answer)) => answer.messages.as_slice(),
@@ -27,6 +28,8 @@ pub(crate) fn messages_beside(
         MirrorOutcome::Answered(answer) => answer.messages.as_slice(),
         _ => &[],
     };
+    let mut start = expected_start(verdict);
+    let mut end: Option<u64> = None;
     let hidden = two.messages.len().saturating_sub(MESSAGES_SHOWN);
     html! {
         @if !two.messages.is_empty() {
@@ -37,13 +40,57 @@ pub(crate) fn messages_beside(
                     tr { th scope="col" { "Offset" } th scope="col" { "TCP" } th scope="col" { "HTTP" } }
                 }
                 @for aligned in two.messages.iter().take(MESSAGES_SHOWN) {
+                    @let (first, last) = ends(aligned, tcp, http);
+                    @let owed = start.filter(|owed| *owed <= last);
+                    @if let Some(owed) = owed { (begin_line(owed)) }
+                    (hole(end, first))
                     (rows(aligned, tcp, http))
+                    @let () = if owed.is_some() { start = None };
+                    @let () = end = Some(last);
                 }
+                @if let (0, Some(owed)) = (hidden, start) { (begin_line(owed)) }
             }
             @if hidden > 0 {
                 p.cut { "Cut after " (MESSAGES_SHOWN) " places; " (length(hidden)) " more are in the JSON." }
             }
         }
+    }
+}
+
+/// The first and the last offset.
+fn ends(aligned: &Aligned, tcp: &[PolledMessage], http: &[PolledMessage]) -> (u64, u64) {
+    let (side, range) = match aligned {
+        Aligned::Differs { offset, .. } => return (*offset, *offset),
+        Aligned::Equal(range) | Aligned::OnlyTcp(range) | Aligned::NotAsked(Side::Tcp, range) => {
+            (tcp, range)
+        }
+        Aligned::OnlyHttp(range) | Aligned::NotAsked(Side::Http, range) => (http, range),
+    };
+    let offset = |place: usize| side.get(place).map_or(0, |message| message.offset);
+    (offset(range.start), offset(range.end.saturating_sub(1)))
+}
+
+/// Offsets between two rows, which nobody gave.
+fn hole(end: Option<u64>, first: u64) -> Markup {
+    let after = end.and_then(|end| end.checked_add(1));
+    html! {
+        @if let Some(after) = after.filter(|after| *after < first) {
+            tbody {
+                tr.hole {
+                    th scope="row" {
+                        span.equality aria-hidden="true" { "\u{b7}" } " " (offsets(after, first - 1))
+                    }
+                    td.gap colspan="2" { span.gap-words { "in neither answer" } }
+                }
+            }
+        }
+    }
+}
+
+/// Where a Next was to begin.
+fn begin_line(owed: u64) -> Markup {
+    html! {
+        tbody { tr.owed { td colspan="3" { "\u{25b8} where Next was to begin: offset " (owed) } } }
     }
 }
 

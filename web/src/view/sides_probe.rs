@@ -1,6 +1,7 @@
 //! TCP's answer and those of each partition that HTTP was asked about, one a line.
 
 use maud::{Markup, html};
+use parallax_captures::two_answers::refuses_alike;
 use parallax_captures::verdict::{HttpRefusal, MirrorAnswer, MirrorOutcome};
 use parallax_captures::{Exchange, Verdict};
 use parallax_codec::ErrorCode;
@@ -12,11 +13,11 @@ use crate::limits::ANSWERS_SHOWN;
 
 pub(crate) fn probe(exchange: &Exchange, verdict: &Verdict) -> Markup {
     let hidden = verdict.answers.len().saturating_sub(ANSWERS_SHOWN);
-    let refused: Vec<_> = verdict
+    // The likely culprit first: it explains the line above it.
+    let (refused, others): (Vec<_>, Vec<_>) = verdict
         .answers
         .iter()
-        .filter(|one| refuses_alike(exchange, one))
-        .collect();
+        .partition(|one| refuses_alike(exchange, one));
     html! {
         table.answers.stack role="table" aria-labelledby="h-sides" {
             thead role="rowgroup" {
@@ -28,22 +29,12 @@ pub(crate) fn probe(exchange: &Exchange, verdict: &Verdict) -> Markup {
             }
             tbody role="rowgroup" {
                 (tcp_line(exchange))
-                @for answer in verdict.answers.iter().take(ANSWERS_SHOWN) {
-                    (http_line(exchange, answer, refused.len()))
+                @for answer in refused.iter().chain(&others).take(ANSWERS_SHOWN) {
+                    (http_line(exchange, answer, refused.len(), &verdict.reason))
                 }
             }
         }
         @if hidden > 0 { p.cut { "Cut after " (ANSWERS_SHOWN) " answers; " (hidden) " more are in the JSON." } }
-    }
-}
-
-/// Whether it refuses with the error that TCP gave: the partition that explains it.
-fn refuses_alike(exchange: &Exchange, answer: &MirrorAnswer) -> bool {
-    match &answer.outcome {
-        MirrorOutcome::Refused(refusal) => {
-            refusal.code.is_some() && refusal.code == exchange.error()
-        }
-        _ => false,
     }
 }
 
@@ -78,7 +69,7 @@ fn tcp_line(exchange: &Exchange) -> Markup {
     }
 }
 
-fn http_line(exchange: &Exchange, answer: &MirrorAnswer, alike: usize) -> Markup {
+fn http_line(exchange: &Exchange, answer: &MirrorAnswer, alike: usize, reason: &str) -> Markup {
     let culprit = refuses_alike(exchange, answer);
     html! {
         tr role="row" class=[culprit.then_some("refused")] {
@@ -118,7 +109,9 @@ fn http_line(exchange: &Exchange, answer: &MirrorAnswer, alike: usize) -> Markup
                 }
                 MirrorOutcome::Failed(why) => {
                     td role="cell" { span.warn { "no answer" } }
-                    td role="cell" { bdi { (why) } }
+                    td role="cell" {
+                        @if reason.contains(why.as_str()) { span.dim { "as said above" } } @else { bdi { (why) } }
+                    }
                 }
             }
             td role="cell" { @if let Some(latency) = answer.latency { (duration(latency)) } }

@@ -1,15 +1,35 @@
 //! What happened, in plain words.
 
-use parallax_captures::{Content, Exchange, Poll};
+use parallax_captures::two_answers::conclusion;
+use parallax_captures::{Content, Exchange, Poll, VerdictKind};
 use parallax_codec::ErrorCode;
 use parallax_codec::classic::FRAME_HEADER_SIZE;
 use parallax_codec::primitives::{ConsumerKind, PollingKind};
 
+use super::cause::capitalised;
 use super::format::duration;
 use super::place::{Place, place};
 
+/// What is to be read first: what a comparison comes to where it is no good news or the
+/// likely culprit, else how it ended. The second is a line below the first then.
+pub(crate) fn headlines(exchange: &Exchange) -> (String, Option<String>) {
+    let ended = headline(exchange);
+    let unmuted = exchange.verdict.as_ref().filter(|one| one.muted.is_none());
+    let Some(verdict) = unmuted else {
+        return (ended, None);
+    };
+    match (verdict.kind, conclusion(exchange, verdict)) {
+        (VerdictKind::Agree, _) if exchange.failed() => (format!("{ended}, over HTTP too"), None),
+        (VerdictKind::Agree, _) => (format!("{ended}, the same over HTTP"), None),
+        (VerdictKind::Diverge, None) => (format!("{ended}, otherwise than over HTTP"), None),
+        (VerdictKind::Diverge, Some(conclusion)) => (capitalised(conclusion), Some(ended)),
+        (_, Some(conclusion)) => (format!("{ended}; {conclusion}"), None),
+        (_, None) => (ended, None),
+    }
+}
+
 /// A headline: `poll_messages was refused: 4100 invalid_offset`.
-pub(crate) fn headline(exchange: &Exchange) -> String {
+fn headline(exchange: &Exchange) -> String {
     let command = exchange.command();
     if let Some(eviction) = exchange.eviction() {
         let reason = eviction.reason.name();

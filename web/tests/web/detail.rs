@@ -4,8 +4,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use parallax_captures::verdict::AskedTimes;
-use parallax_captures::{ConnectionId, Content, Exchange, HttpContent, Journal};
+use parallax_captures::{ConnectionId, Content, Dialect, Exchange, HttpContent, Journal};
 use parallax_codec::classic;
 use parallax_codec::commands::SendMessages;
 use parallax_codec::messages::{Message, MessageLayout};
@@ -372,4 +373,31 @@ async fn times_are_told_with_what_passed_between_and_what_is_not_known() {
     assert_eq!(of("HTTP, partition 0: asked"), &asked.to_string());
     assert!(of("HTTP, partition 1: asked").is_null());
     assert!(answers[1]["asked"].is_null() && answers[1]["answered"].is_null());
+}
+
+#[tokio::test]
+async fn the_header_of_a_vsr_frame_is_one_closed_line() {
+    let question = sample::question("metrics", None, PollingKind::Next);
+    let mut exchange = sample::poll(0, &question, Err(4100));
+    exchange.dialect = Dialect::Vsr;
+    if let Content::Binary(content) = &mut exchange.content {
+        content.request_frame = Bytes::from(vec![0; 300]);
+    }
+    let journal = Journal::new();
+    journal.record(exchange);
+    let text = Page::over(Arc::new(journal))
+        .await
+        .text("/exchanges/1")
+        .await;
+    let (_, request) = text.split_once("id=\"request\"").unwrap();
+    let (_, tree) = request.split_once("class=\"tree\"").unwrap();
+    let (first, header) = tree.split_once("<summary").unwrap();
+    assert!(first.ends_with("<details>"), "closed: {first}");
+    let (summary, fields) = header.split_once("</summary>").unwrap();
+    assert!(
+        summary.contains("header") && summary.contains("bytes 0\u{2013}255"),
+        "{summary}"
+    );
+    let (fields, _) = fields.split_once("</details>").unwrap();
+    assert!(fields.matches("class=\"leaf\"").count() > 10, "{fields}");
 }

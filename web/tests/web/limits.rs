@@ -9,11 +9,11 @@ use parallax_codec::messages::{Message, MessageHeader};
 use parallax_codec::primitives::{Identifier, Partitioning, PollingKind};
 use parallax_codec::{Encode as _, Reply, Request, classic, code};
 use parallax_web::limits::{
-    ANSWERS_SHOWN, CONNECTIONS_SHOWN, FIELDS_SHOWN, FINDINGS_SHOWN, FRAME_BYTES_SHOWN,
+    ANSWERS_SHOWN, CONNECTIONS_SHOWN, DOWNLOADS, FIELDS_SHOWN, FINDINGS_SHOWN, FRAME_BYTES_SHOWN,
     MESSAGES_LISTED, MESSAGES_SHOWN, PAGE_CONNECTIONS, PAYLOAD_BYTES_SHOWN,
 };
 
-use crate::http::Page;
+use crate::http::{Page, read_until};
 use crate::sample;
 
 #[tokio::test]
@@ -143,4 +143,49 @@ async fn a_browser_beyond_the_limit_is_answered_when_another_leaves() {
     }
     let (answer, ()) = tokio::join!(page.get("/"), async { silent.clear() });
     assert_eq!(answer.status, 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hex_is_sent_as_it_is_read_and_no_more_than_a_few_at_once() {
+    let journal = Journal::new();
+    let question = sample::question("metrics", None, PollingKind::Next);
+    let mut long = sample::poll(0, &question, Err(4100));
+    if let Content::Binary(content) = &mut long.content {
+        // More than the sockets hold of what nobody reads.
+        content.reply_frame = Bytes::from(vec![7; 16 * 1024 * 1024]);
+    }
+    journal.record(long);
+    journal.record(sample::poll(1, &question, Err(4100)));
+    let page = Page::over(Arc::new(journal)).await;
+    let known = page.known();
+    let mut unread = Vec::new();
+    for _ in 0..DOWNLOADS {
+        let request = format!("GET /exchanges/1/hex HTTP/1.1\r\n{known}\r\n\r\n");
+        let mut stream = page.connect(&request).await;
+        read_until(&mut stream, "# exchange 1, request").await;
+        unread.push(stream);
+    }
+    let refused = page.get("/exchanges/2/hex").await;
+    assert_eq!(refused.status, 503);
+    assert!(
+        refused.body.contains("Wait until one is done"),
+        "{}",
+        refused.body
+    );
+    // One of them goes: there is room again.
+    unread.pop();
+    let answered = async {
+        loop {
+            let answer = page.get("/exchanges/2/hex").await;
+            if answer.status == 200 {
+                return answer.body;
+            }
+            tokio::task::yield_now().await;
+        }
+    };
+    let hex = tokio::time::timeout(std::time::Duration::from_secs(15), answered).await;
+    assert!(
+        hex.unwrap()
+            .contains("# exchange 2, reply, 8 bytes\n00000000  04 10 00 00")
+    );
 }

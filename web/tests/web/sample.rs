@@ -213,7 +213,7 @@ fn binary(conn: u64, at: i64, code: u32, body: &Bytes, reply: Option<(u32, Bytes
     }
 }
 
-fn answer_of(partition_id: u32, first: u64) -> PolledMessages {
+pub(crate) fn answer_of(partition_id: u32, first: u64) -> PolledMessages {
     let messages: Vec<_> = (first..first + 3).map(message).collect();
     PolledMessages {
         layout: parallax_codec::messages::MessageLayout::Headers64,
@@ -424,12 +424,12 @@ fn http(journal: &Journal, at: i64) {
     journal.record(exchange);
 }
 
-fn answered(partition: u32, first: u64) -> MirrorAnswer {
+pub(crate) fn answered(partition: u32, first: u64) -> MirrorAnswer {
     let answer = PollAnswer::from(&answer_of(partition, first));
     mirror_answer(partition, MirrorOutcome::Answered(answer))
 }
 
-fn refused(partition: u32) -> MirrorAnswer {
+pub(crate) fn refused(partition: u32) -> MirrorAnswer {
     let refusal = HttpRefusal {
         http_status: 400,
         code: Some(ErrorCode(4100)),
@@ -438,7 +438,7 @@ fn refused(partition: u32) -> MirrorAnswer {
     mirror_answer(partition, MirrorOutcome::Refused(refusal))
 }
 
-fn mirror_answer(partition: u32, outcome: MirrorOutcome) -> MirrorAnswer {
+pub(crate) fn mirror_answer(partition: u32, outcome: MirrorOutcome) -> MirrorAnswer {
     MirrorAnswer {
         asked_by: AskedBy::Mirror,
         partition_id: Some(partition),
@@ -451,7 +451,7 @@ fn mirror_answer(partition: u32, outcome: MirrorOutcome) -> MirrorAnswer {
     }
 }
 
-fn difference(field: &str, tcp: &str, http: &str) -> Difference {
+pub(crate) fn difference(field: &str, tcp: &str, http: &str) -> Difference {
     Difference {
         field: field.to_owned(),
         tcp: tcp.to_owned(),

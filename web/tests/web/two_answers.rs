@@ -3,8 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use parallax_captures::verdict::AskedTimes;
-use parallax_captures::{Exchange, Journal, Verdict, VerdictKind, catalog};
+use parallax_captures::known::DEFAULT_PARTITION;
+use parallax_captures::verdict::{AskedTimes, MirrorOutcome};
+use parallax_captures::{Exchange, Journal, Undecoded, Verdict, VerdictKind, catalog};
+use parallax_codec::classic::Direction;
 use parallax_codec::primitives::PollingKind;
 use parallax_web::{About, Source};
 
@@ -18,7 +20,7 @@ async fn page() -> Page {
 }
 
 /// The text of a page, without its tags.
-fn words(page: &str) -> String {
+pub(crate) fn words(page: &str) -> String {
     let mut words = String::new();
     for part in page.split('<').skip(1) {
         let (_, text) = part.split_once('>').unwrap_or(("", part));
@@ -43,13 +45,14 @@ async fn a_failing_mirrored_poll_names_the_partition_the_offset_and_what_was_nev
     assert!(detail.contains("no text, no number on the wire"));
     let lines: Vec<_> = detail
         .split("<tr")
+        .filter_map(|line| Some(line.split_once("</tr>")?.0))
         .filter(|line| line.contains("asked by parallax"))
         .collect();
     assert_eq!(lines.len(), 3, "one line for each partition that was asked");
-    assert!(lines[0].contains("HTTP 200") && lines[1].contains("HTTP 200"));
-    assert!(lines[2].contains(">2<") && lines[2].contains("HTTP 400: 4100 invalid_offset"));
-    assert!(lines[2].contains("Invalid offset: 24") && lines[2].contains("the likely culprit"));
-    assert!(!lines[0].contains("culprit") && !lines[1].contains("culprit"));
+    assert!(lines[1].contains("HTTP 200") && lines[2].contains("HTTP 200"));
+    assert!(lines[0].contains(">2<") && lines[0].contains("HTTP 400: 4100 invalid_offset"));
+    assert!(lines[0].contains("Invalid offset: 24") && lines[0].contains("the likely culprit"));
+    assert!(!lines[1].contains("culprit") && !lines[2].contains("culprit"));
     assert!(detail.contains(catalog::describe(catalog::NUMBER_LOST_ON_TCP).title));
 }
 
@@ -111,6 +114,10 @@ async fn both_pairs_of_answers_have_a_column_each_and_the_time_that_passed_betwe
     let address = format!("/exchanges/{}", asked_again.n);
     let text = Page::over(Arc::clone(&journal)).await.text(&address).await;
     let (_, again) = text.split_once("id=\"again\"").unwrap();
+    assert!(words(again).contains("Asked again: both still differ"));
+    // Of TCP's three and HTTP's two answers HTTP's differ.
+    assert_eq!(again.matches("class=\"other\"").count(), 2);
+    assert!(!again.contains("What differs between"));
     let order = [
         "TCP refuses it once more.",
         "the client",
@@ -135,14 +142,25 @@ async fn both_pairs_of_answers_have_a_column_each_and_the_time_that_passed_betwe
     second.kind = VerdictKind::Agree;
     let asked = asked_again.times.request_first + Duration::from_millis(214);
     second.tcp_before[0].times = Some(AskedTimes::after(asked, Duration::from_millis(1)));
-    verdict.asked_again = Some(second);
+    second.tcp_before[0].strategy = PollingKind::Offset;
+    verdict.asked_again = Some(second.clone());
+    journal.set_verdict(asked_again.n, verdict.clone());
+    let text = Page::over(Arc::clone(&journal)).await.text(&address).await;
+    let said = "Asked again by offset 0 after 0.214 s: both bring 0 to 2, so only where Next began \
+                differs";
+    assert!(words(&text).contains(said), "{}", words(&text));
+    let (card, _) = text.split_once("Why this may be believed").unwrap();
+    let (_, card) = card.split_once("id=\"two-answers\"").unwrap();
+    let (card, _) = card.split_once("</section>").unwrap();
+    assert!(
+        card.contains("id=\"again\""),
+        "in one card with the first answers"
+    );
+
+    verdict.kind = VerdictKind::Transient;
     journal.set_verdict(asked_again.n, verdict);
     let text = Page::over(journal).await.text(&address).await;
-    assert!(
-        words(&text).contains("Asked again after 0.214 s: now = agree"),
-        "{}",
-        words(&text)
-    );
+    assert!(words(&text).contains("both agree now and bring 0 to 2"));
 }
 
 fn with_verdict(kind: VerdictKind, reason: &str) -> (Arc<Journal>, Exchange) {
@@ -179,7 +197,54 @@ async fn what_is_missing_is_said_with_what_to_do() {
 
     let (journal, exchange) = with_verdict(VerdictKind::NotComparable, "It cannot be asked.");
     let text = shown(journal, exchange).await;
+    assert!(
+        text.contains("Look at the next poll of this partition"),
+        "{text}"
+    );
+    assert!(!text.contains("Name the partition"), "it did: {text}");
+
+    let (journal, mut exchange) = with_verdict(VerdictKind::NotComparable, "It cannot be asked.");
+    let unnamed = sample::question("metrics", None, PollingKind::Next);
+    exchange.content = sample::poll(60_000, &unnamed, Ok((0, 0))).content;
+    let text = shown(journal, exchange).await;
     assert!(text.contains("Name the partition in the poll"), "{text}");
+
+    let (journal, mut exchange) = with_verdict(VerdictKind::NotComparable, "It cannot be read.");
+    exchange.undecoded = Some(Undecoded {
+        why: "it ends within a message".to_owned(),
+        at: 40,
+        direction: Direction::ToClient,
+    });
+    let text = shown(journal, exchange).await;
+    let said = "could not be decoded, so it was not compared; ask HTTP by hand: GET \
+                /streams/otel/topics/metrics/messages?consumer_id=qw_sink_metrics&amp;partition_id=0\
+                &amp;kind=first&amp;value=0&amp;count=100&amp;auto_commit=false.";
+    assert!(text.contains(said), "{text}");
+    assert!(!text.contains("Name the partition"), "{text}");
+
+    let (journal, mut exchange) = with_verdict(VerdictKind::MirrorFailed, "No connection.");
+    if let Some(verdict) = &mut exchange.verdict {
+        let failed = MirrorOutcome::Failed("No connection.".to_owned());
+        verdict.answers = vec![sample::mirror_answer(0, failed)];
+    }
+    let text = shown(journal, exchange).await;
+    assert_eq!(
+        text.matches("No connection.").count(),
+        1,
+        "said once: {text}"
+    );
+
+    let (journal, mut exchange) = with_verdict(VerdictKind::Agree, "All is the same.");
+    if let Some(verdict) = &mut exchange.verdict {
+        verdict.known = vec![&DEFAULT_PARTITION];
+        verdict.reason = format!("{} {DEFAULT_PARTITION}", verdict.reason);
+    }
+    let text = shown(journal, exchange).await;
+    let (before, known) = text.split_once("1 known, harmless difference met").unwrap();
+    assert!(before.contains("All is the same.") && !before.contains("Known, harmless"));
+    assert!(
+        known.contains("An HTTP poll that names no partition") && known.contains("Servers 0.5")
+    );
 
     let (journal, mut exchange) = with_verdict(VerdictKind::Diverge, "It differs.");
     if let Some(verdict) = &mut exchange.verdict {

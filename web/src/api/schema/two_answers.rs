@@ -11,6 +11,9 @@ pub(crate) struct TwoAnswers {
     /// What comparing came to; `null` where nothing was compared.
     #[schema(required)]
     verdict: Option<String>,
+    /// What the two come to, in a clause; `null` where the verdict's name says it all.
+    #[schema(required)]
+    conclusion: Option<String>,
     /// Both beside each other; `null` where not two answers were compared: of a probe of
     /// several partitions none is TCP's counterpart.
     #[schema(required)]
