@@ -335,13 +335,14 @@ impl Write for Chunks {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use bytes::Bytes;
     use parallax_captures::{Content, Dialect, HttpContent, Times};
 
     use super::*;
 
-    fn exchange() -> Exchange {
+    /// One over HTTP, without an answer.
+    pub(crate) fn exchange() -> Exchange {
         let at = Timestamp::UNIX_EPOCH;
         Exchange {
             n: 0,

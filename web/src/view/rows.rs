@@ -258,3 +258,21 @@ fn notes(exchange: &Exchange, asked: &Asked) -> Markup {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::download::tests::exchange;
+    use crate::expression::tests::READ;
+
+    #[test]
+    fn the_links_of_a_page_read_its_expression_no_second_time() {
+        let before = READ.get();
+        let query = ("where".to_owned(), "command matches \"P.*\" and n > 0".to_owned());
+        let asked = Asked::parse(&[query]).unwrap();
+        let rows = html! { @for _ in 0..100 { (row(&exchange(), &asked)) } };
+        let links = rows.into_string().matches("where=command%20matches").count();
+        assert!(links > 500, "{links}");
+        assert_eq!(READ.get() - before, 1);
+    }
+}
