@@ -29,7 +29,7 @@ pub(crate) static LIST: &[Key] = &[
     key(&["m"], "mark", "mark the row, or unmark it"),
     key(&["c"], "comment", "comment on the row"),
     key(&["f", "/"], "filter", "write a filter"),
-    key(&["F"], "follow", "follow what comes, or hold still"),
+    key(&["F"], "follow", "follow what comes; if it does, hold still"),
     key(&["w"], "save", "save what the list has"),
     key(
         &["Escape"],

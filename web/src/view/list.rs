@@ -95,7 +95,7 @@ fn list(app: &App, asked: &Asked, found: Page, newest: u64) -> Markup {
                 div.tools {
                     p.live id="live" role="status" hidden { }
                     button id="newer" type="button" hidden { }
-                    button id="hold" type="button" aria-pressed="false" hidden { "Hold" }
+                    button id="hold" type="button" hidden { "Hold" }
                     (column_form(asked))
                     (downloads(asked))
                     (keys_dialog("list", keys::LIST))

@@ -28,11 +28,7 @@ export function exchanges(body) {
   keys(document.getElementById("keys"), {
     next: inTurn(() => beside(1)),
     previous: inTurn(() => beside(-1)),
-    first: inTurn(async () => {
-      const row = await list.toFirst();
-      if (live) selection.release();
-      else selection.to(row);
-    }),
+    first: inTurn(async () => selection.to(await list.toFirst())),
     last: inTurn(async () => selection.to(await list.toLast())),
     next_problem: inTurn(() => problem(1)),
     previous_problem: inTurn(() => problem(-1)),
@@ -50,13 +46,11 @@ export function exchanges(body) {
       save.querySelector("a").focus();
     },
     release() {
-      const tool = document.querySelector("details.tool[open]");
-      if (tool) {
-        tool.open = false;
-        tool.querySelector("summary").focus();
-      } else {
-        selection.release();
-      }
+      const tools = [...document.querySelectorAll("details.tool[open]")];
+      tools.forEach((tool) => { tool.open = false; });
+      if (!tools.length) selection.release();
+      else if (selection.row()) selection.to(selection.row());
+      else tools[0].querySelector("summary").focus();
     },
     back() { location.href = "/"; },
   });
