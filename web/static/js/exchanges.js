@@ -119,10 +119,11 @@ export function exchanges(body) {
 export function exchange(dialog) {
   const form = document.getElementById("note");
   const n = Number(form.action.match(/\/exchanges\/(\d+)\//)[1]);
-  const follow = (rel) => document.querySelector(`a[rel="${rel}"]`)?.click();
+  // As the keys go in the list.
+  const step = (way) => document.querySelector(`a[data-step="${way}"]`)?.click();
   keys(dialog, {
-    older: () => follow("prev"),
-    newer: () => follow("next"),
+    older: () => step("down"),
+    newer: () => step("up"),
     mark() {
       document.getElementById("mark").click();
       form.requestSubmit();
@@ -131,7 +132,7 @@ export function exchange(dialog) {
     back() {
       const from = document.referrer && new URL(document.referrer);
       if (from && from.origin === location.origin && from.pathname === "/exchanges") history.back();
-      else location.href = `/exchanges#x${n}`;
+      else location.href = document.getElementById("list")?.href || `/exchanges#x${n}`;
     },
   });
 }

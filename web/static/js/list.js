@@ -72,6 +72,11 @@ export function list(body) {
   }
 
   function shown(rows) {
+    // Whichever way they were fetched, they are opened as of this list.
+    for (const row of rows) {
+      const link = row.querySelector("a.n");
+      if (link) link.search = query ? `?in=${encodeURIComponent(query.slice(1))}` : "";
+    }
     rows.forEach((row) => listeners.forEach((listener) => listener.shown?.(row)));
     empty.hidden = pages.length > 0;
   }

@@ -2,6 +2,9 @@
 import { copy, textOf } from "./copy.js";
 import { numberOf } from "./list.js";
 
+// The link beside a value, to what is without it.
+const withoutOf = (only) => (only.nextElementSibling?.matches("a.not") ? only.nextElementSibling : null);
+
 export function menu(list, selection, acts) {
   const dialog = document.createElement("dialog");
   dialog.className = "menu";
@@ -32,7 +35,7 @@ export function menu(list, selection, acts) {
     const value = event.target.closest("a.only");
     if (value && event.altKey) {
       event.preventDefault();
-      location.href = value.parentElement.querySelector("a.not")?.href || value.href;
+      location.href = withoutOf(value)?.href || value.href;
       return;
     }
     if (event.target.closest("a, button") || String(getSelection())) return;
@@ -80,7 +83,7 @@ export function menu(list, selection, acts) {
       const what = only.title.replace(/^Only /, "");
       if (only.closest(".c-n") || seen.has(what)) continue;
       seen.add(what);
-      const not = only.closest(".c-time, .c-latency, .c-size") ? null : only.parentElement.querySelector("a.not");
+      const not = only.closest(".c-time, .c-latency, .c-size") ? null : withoutOf(only);
       const line = document.createElement("div");
       line.className = "line";
       line.setAttribute("role", "group");
