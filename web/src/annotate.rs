@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Form, Path, State};
+use axum::extract::{Form, Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Redirect;
 use parallax_captures::{Annotation, NotAnnotated};
 
 use crate::app::{App, looked_up};
 use crate::problem::Problem;
+use crate::view::OpenedFrom;
 use crate::view::exchange::find;
 
 type Fields = Form<Vec<(String, String)>>;
@@ -18,8 +19,10 @@ type Fields = Form<Vec<(String, String)>>;
 pub(crate) async fn annotate(
     State(app): State<Arc<App>>,
     Path(n): Path<String>,
+    Query(query): Query<Vec<(String, String)>>,
     Form(fields): Fields,
 ) -> Result<Redirect, Problem> {
+    let (from, _) = OpenedFrom::taken(query);
     looked_up(app, move |app| {
         let exchange = find(&app.journal, &n)?;
         let Annotation {
@@ -48,7 +51,8 @@ pub(crate) async fn annotate(
                  take some away.",
                 ),
             })?;
-        Ok(Redirect::to(&format!("/exchanges/{}#note", exchange.n)))
+        let address = format!("/exchanges/{}{}#note", exchange.n, from.suffix());
+        Ok(Redirect::to(&address))
     })
     .await
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{get, post};
 use parallax_captures::Journal;
 use tokio::sync::Semaphore;
@@ -18,7 +18,7 @@ use crate::hosts::AllowedHosts;
 use crate::limits::{BODY_BYTES, DOWNLOADS, EVENT_STREAMS, SEARCHES};
 use crate::problem::Problem;
 use crate::sign_in::{self, SIGN_IN};
-use crate::{annotate, api, assets, download, events, latency, view};
+use crate::{annotate, api, assets, download, events, latency, refused, view};
 
 /// What every handler has at hand.
 #[derive(Debug)]
@@ -136,6 +136,7 @@ pub(crate) fn routes(
         .fallback(|| async { Problem::not_found("There is no such page.") })
         .method_not_allowed_fallback(other_method)
         .layer(DefaultBodyLimit::max(BODY_BYTES))
+        .layer(from_fn(refused::told))
         .layer(from_fn_with_state(Arc::clone(&app), guard))
         .with_state(app)
 }

@@ -92,9 +92,13 @@ impl Asked {
 
     /// The query, from its question mark; empty where nothing is asked for.
     pub(crate) fn query(&self) -> String {
-        let wanted = self.filter.wanted.as_ref();
+        self.query_with(self.filter.wanted.as_ref().map(Where::text))
+    }
+
+    /// The same with this expression in place of its own.
+    fn query_with(&self, wanted: Option<&str>) -> String {
         let mut pairs = self.choices();
-        pairs.extend(wanted.map(|wanted| ("where", wanted.text().to_owned())));
+        pairs.extend(wanted.map(|wanted| ("where", wanted.to_owned())));
         let number = |name, number: Option<u64>| number.map(|n| (name, n.to_string()));
         pairs.extend(number("before", self.filter.before));
         pairs.extend(number("after", self.filter.after));
@@ -139,10 +143,11 @@ impl Asked {
     /// expression may have.
     pub(crate) fn and(&self, condition: &str) -> Option<String> {
         let wanted = match &self.filter.wanted {
-            None => Where::new(condition),
+            None => condition.to_owned(),
             Some(wanted) => wanted.and(condition)?,
         };
-        Some(self.filtered(|filter| filter.wanted = Some(wanted)))
+        let query = self.at_first().query_with(Some(&wanted));
+        Some(format!("/exchanges{query}"))
     }
 
     /// A page of the list, at most `most`. Looks on a thread where nobody's bytes wait.
@@ -150,8 +155,22 @@ impl Asked {
     /// # Errors
     /// The search ended before its time.
     pub(crate) async fn page(&self, app: &App, most: usize) -> Result<Page, Problem> {
+        self.page_as(app, most, |page, _| page).await
+    }
+
+    /// What `make` makes of a page of the list, on the same thread.
+    ///
+    /// # Errors
+    /// The search ended before its time.
+    pub(crate) async fn page_as<T: Send + 'static>(
+        &self,
+        app: &App,
+        most: usize,
+        make: impl FnOnce(Page, &Self) -> T + Send + 'static,
+    ) -> Result<T, Problem> {
         let asked = self.clone();
-        app.search(move |journal| asked.found(journal, most)).await
+        let look = move |journal: &Journal| make(asked.found(journal, most), &asked);
+        app.search(look).await
     }
 
     pub(crate) fn found(&self, journal: &Journal, most: usize) -> Page {

@@ -83,7 +83,7 @@ pub(crate) async fn csv(app: State<Arc<App>>, query: Pairs) -> Result<Response, 
 }
 
 fn download(app: &App, query: &Pairs, form: Form) -> Result<Response, Problem> {
-    let asked = Asked::parse(query)?.understood()?;
+    let asked = as_it_is(Asked::parse(query)?.understood()?, &app.journal);
     let journal = Arc::clone(&app.journal);
     let name = format!(
         "attachment; filename=\"parallax-exchanges.{}\"",
@@ -125,6 +125,16 @@ pub(crate) fn streamed(
     Ok(Body::from_stream(chunks))
 }
 
+/// What is asked for of what there is now, oldest first: a file that takes long to make
+/// does not run after what comes meanwhile.
+fn as_it_is(mut asked: Asked, journal: &Journal) -> Asked {
+    let end = journal.totals().exchanges + 1;
+    let before = asked.filter.before.unwrap_or(end);
+    asked.filter.before = Some(before.min(end));
+    asked.order = Order::Oldest;
+    asked
+}
+
 /// How long a file may become.
 #[derive(Debug, Clone, Copy)]
 struct Limits {
@@ -154,7 +164,6 @@ fn write(
     let note = redaction.map(|redaction| redaction.note().to_owned());
     let written = Arc::clone(&out.written);
     let mut sink = Sink::new(form, out, note)?;
-    asked.order = Order::Oldest;
     let mut left = limits.exchanges;
     loop {
         let page = asked.found(journal, DOWNLOAD_BATCH);
@@ -350,13 +359,15 @@ impl Write for Chunks {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use bytes::Bytes;
     use parallax_captures::{Content, Dialect, HttpContent, Times};
 
     use super::*;
+    use crate::filter::Filter;
 
-    fn exchange() -> Exchange {
+    /// One over HTTP, without an answer.
+    pub(crate) fn exchange() -> Exchange {
         let at = Timestamp::UNIX_EPOCH;
         Exchange {
             n: 0,
@@ -387,23 +398,45 @@ mod tests {
     /// What comes of a list of ten.
     fn made(form: Form, limits: Limits) -> Vec<u8> {
         let journal = Journal::new();
-        for _ in 0..10 {
+        record(&journal, 10);
+        let asked = as_it_is(Asked::default(), &journal);
+        written(&journal, asked, form, limits)
+    }
+
+    fn record(journal: &Journal, count: usize) {
+        for _ in 0..count {
             journal.record(exchange());
         }
+    }
+
+    fn written(journal: &Journal, asked: Asked, form: Form, limits: Limits) -> Vec<u8> {
         let (chunks, mut receiver) = channel(1_000);
-        write(
-            &journal,
-            Asked::default(),
-            form,
-            Chunks::new(chunks),
-            limits,
-        )
-        .unwrap();
+        write(journal, asked, form, Chunks::new(chunks), limits).unwrap();
         let mut whole = Vec::new();
         while let Ok(chunk) = receiver.try_recv() {
             whole.extend(chunk);
         }
         whole
+    }
+
+    #[test]
+    fn what_comes_while_a_file_is_made_is_not_in_it() {
+        let journal = Journal::new();
+        record(&journal, 10);
+        let earlier = Filter {
+            before: Some(4),
+            ..Filter::default()
+        };
+        let earlier = Asked {
+            filter: earlier,
+            ..Asked::default()
+        };
+        let asked = [Asked::default(), earlier].map(|asked| as_it_is(asked, &journal));
+        record(&journal, 600);
+        for (asked, count) in asked.into_iter().zip([10, 3]) {
+            let lines = written(&journal, asked, Form::Jsonl, Limits::USUAL);
+            assert_eq!(lines.split(|byte| *byte == b'\n').count(), count + 1);
+        }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The filter expression in an address.
 
+use std::sync::Arc;
+
 use parallax_captures::filter::{Expression, FilterError};
 use parallax_captures::limits::FILTER_BYTES;
 pub(crate) use parallax_captures::text::percent_encoded as encoded;
@@ -9,7 +11,7 @@ use parallax_captures::{Condition, Exchange, Wanted as _};
 #[derive(Debug, Clone)]
 pub(crate) struct Where {
     text: String,
-    parsed: Result<Expression, FilterError>,
+    parsed: Arc<Result<Expression, FilterError>>,
 }
 
 impl PartialEq for Where {
@@ -22,8 +24,10 @@ impl Eq for Where {}
 
 impl Where {
     pub(crate) fn new(text: &str) -> Self {
+        #[cfg(test)]
+        tests::READ.with(|read| read.set(read.get() + 1));
         Self {
-            parsed: text.parse(),
+            parsed: Arc::new(text.parse()),
             text: text.to_owned(),
         }
     }
@@ -35,35 +39,46 @@ impl Where {
 
     /// Why it is not understood.
     pub(crate) fn mistake(&self) -> Option<&FilterError> {
-        self.parsed.as_ref().err()
+        self.parsed.as_ref().as_ref().err()
     }
 
     /// Whether it is understood, and so of this exchange.
     pub(crate) fn accepts(&self, exchange: &Exchange) -> bool {
-        let parsed = self.parsed.as_ref();
+        let parsed = self.parsed.as_ref().as_ref();
         parsed.is_ok_and(|expression| expression.accepts(exchange))
     }
 
-    /// The same with one more condition, where it is understood; `None` where that is
-    /// longer than an expression may be. What it has already is not added again.
-    pub(crate) fn and(&self, condition: &str) -> Option<Self> {
-        let text = match &self.parsed {
+    /// The text of the same with one more condition, where it is understood; `None` where
+    /// that is longer than an expression may be. What it ends with is not added again. Only
+    /// the text: a list has a thousand such links, and an expression is not cheap to read.
+    pub(crate) fn and(&self, condition: &str) -> Option<String> {
+        let text = match self.parsed.as_ref() {
             Err(_) => condition.to_owned(),
             Ok(_) if self.text == condition => condition.to_owned(),
-            Ok(Expression::And(all)) if all.last() == condition.parse().ok().as_ref() => {
+            Ok(Expression::And(_)) if self.text.ends_with(&format!(" and {condition}")) => {
                 self.text.clone()
             }
             Ok(Expression::Or(_)) => format!("({}) and {condition}", self.text),
             Ok(_) => format!("{} and {condition}", self.text),
         };
-        (text.len() <= FILTER_BYTES).then(|| Self::new(&text))
+        (text.len() <= FILTER_BYTES).then_some(text)
     }
 
     /// What of it an index can look for.
     pub(crate) fn condition(&self) -> Condition {
-        match &self.parsed {
+        match self.parsed.as_ref() {
             Ok(expression) => expression.condition(),
             Err(_) => Condition::Either(Vec::new()),
         }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::cell::Cell;
+
+    thread_local! {
+        /// Expressions that were read on this thread.
+        pub(crate) static READ: Cell<usize> = const { Cell::new(0) };
     }
 }

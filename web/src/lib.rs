@@ -32,6 +32,7 @@ mod origin;
 mod partition;
 mod patience;
 mod problem;
+mod refused;
 mod serve;
 mod sign_in;
 mod snapshot;

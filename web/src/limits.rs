@@ -82,6 +82,9 @@ pub const SEARCHES: usize = 2;
 /// Bytes that can be sent to the page at once: a form's.
 pub const BODY_BYTES: usize = 64 * 1024;
 
+/// Bytes of a reason, given by a library, that a page tells on.
+pub const REFUSAL_BYTES: usize = 4 * 1024;
+
 /// How long what is sent may take to come, and to be answered.
 pub const BODY_READ_TIMEOUT: Duration = Duration::from_secs(10);
 

@@ -297,7 +297,13 @@ async fn a_filter_is_completed_remembered_and_made_of_values() {
     until(&browser, "document.querySelector('dialog.menu').open").await;
     browser.keep_looks("exchanges-menu").await;
     let chosen = "[...document.querySelectorAll('dialog.menu a')] \
-                  .find((one) => one.textContent.startsWith('Only command =='))";
+                  .find((one) => one.ariaLabel?.startsWith('Only command =='))";
+    let lines = "document.querySelectorAll('dialog.menu .line').length";
+    let beside = "Math.abs(document.querySelector('dialog.menu').getBoundingClientRect().top - \
+                  document.querySelector('tr[aria-selected]').getBoundingClientRect().bottom) < 2";
+    assert_eq!(ask(&browser, beside).await, true, "it is at its row");
+    let lines = ask(&browser, lines).await.as_u64().unwrap();
+    assert!((4..=12).contains(&lines), "{lines} lines");
     ask(&browser, &format!("{chosen}.click()")).await;
     until(&browser, "location.search.includes('command=')").await;
     browser.close().await;

@@ -6,24 +6,25 @@ use parallax_captures::limits::COMMENT_BYTES;
 
 use super::copy::copy_bar;
 use super::keys::{self, keys_dialog};
+use super::opened_from::OpenedFrom;
 use crate::about::Source;
 use crate::app::App;
 
 /// The note, what can be copied, and the keys of the page of one exchange.
-pub(crate) fn noted(app: &App, exchange: &Exchange) -> Markup {
+pub(crate) fn noted(app: &App, exchange: &Exchange, from: &OpenedFrom) -> Markup {
     html! {
         section.noted.note-form aria-label="Note and copies" {
             (copy_bar(app, exchange))
-            (annotation_form(app, exchange))
+            (annotation_form(app, exchange, from))
             (keys_dialog("exchange", keys::EXCHANGE))
         }
     }
 }
 
-fn annotation_form(app: &App, exchange: &Exchange) -> Markup {
+fn annotation_form(app: &App, exchange: &Exchange, from: &OpenedFrom) -> Markup {
     let annotation = &exchange.annotation;
     html! {
-        form id="note" action={ "/exchanges/" (exchange.n) "/annotation" } method="post" {
+        form id="note" action={ "/exchanges/" (exchange.n) "/annotation" (from.suffix()) } method="post" {
                 input type="hidden" name="mark" value="0";
                 label { input id="mark" type="checkbox" name="mark" value="1" checked[annotation.marked]; " Marked" }
                 label for="comment" { "Comment" }

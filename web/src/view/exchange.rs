@@ -15,6 +15,7 @@ use super::layout::page;
 use super::messages::messages;
 use super::missing::missing;
 use super::neighbours::neighbours;
+use super::opened_from::OpenedFrom;
 use super::payload::{Shown, payload};
 use super::sides::{sides, why_believed};
 use super::status::{row_class, severity_class};
@@ -29,16 +30,17 @@ pub(crate) async fn show(
     Path(n): Path<String>,
     Query(query): Query<Vec<(String, String)>>,
 ) -> Result<Markup, Problem> {
+    let (from, query) = OpenedFrom::taken(query);
     let parts = Parts::parse(&query)?;
-    looked_up(app, move |app| whole(app, &n, &parts)).await
+    looked_up(app, move |app| whole(app, &n, &parts, &from)).await
 }
 
-fn whole(app: &App, n: &str, parts: &Parts) -> Result<Markup, Problem> {
+fn whole(app: &App, n: &str, parts: &Parts, from: &OpenedFrom) -> Result<Markup, Problem> {
     let exchange = find(&app.journal, n)?;
     let connection = app.journal.connection(exchange.conn);
     let user = connection.and_then(|connection| connection.user);
     let body = html! {
-        (neighbours(&app.journal, &exchange))
+        (neighbours(&app.journal, &exchange, from))
         (summary(&exchange))
         @match &exchange.verdict {
             Some(verdict) => (sides(&exchange, verdict)),
@@ -48,7 +50,7 @@ fn whole(app: &App, n: &str, parts: &Parts) -> Result<Markup, Problem> {
         @if let Some(verdict) = &exchange.verdict {
             (why_believed(&exchange, verdict, user.as_deref()))
         }
-        (noted(app, &exchange))
+        (noted(app, &exchange, from))
         (timing(&exchange))
         (messages(&exchange, parts.messages_from))
         @match &exchange.content {

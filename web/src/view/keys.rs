@@ -29,7 +29,11 @@ pub(crate) static LIST: &[Key] = &[
     key(&["m"], "mark", "mark the row, or unmark it"),
     key(&["c"], "comment", "comment on the row"),
     key(&["f", "/"], "filter", "write a filter"),
-    key(&["F"], "follow", "follow what comes, or hold still"),
+    key(
+        &["F"],
+        "follow",
+        "follow what comes; if it does, hold still",
+    ),
     key(&["w"], "save", "save what the list has"),
     key(
         &["Escape"],
@@ -42,8 +46,8 @@ pub(crate) static LIST: &[Key] = &[
 
 /// The keys of one exchange.
 pub(crate) static EXCHANGE: &[Key] = &[
-    key(&["j"], "older", "the exchange before it"),
-    key(&["k"], "newer", "the exchange after it"),
+    key(&["j"], "older", "the exchange below it in the list"),
+    key(&["k"], "newer", "the exchange above it"),
     key(&["m"], "mark", "mark it, or unmark it"),
     key(&["c"], "comment", "comment on it"),
     key(&["q", "Escape"], "back", "back to the list"),

@@ -33,13 +33,20 @@ pub(crate) async fn show(
     Query(query): Pairs,
 ) -> Result<(StatusCode, Markup), Problem> {
     let asked = Asked::parse(&query)?;
-    let status = if asked.filter.mistake().is_some() {
-        StatusCode::BAD_REQUEST
-    } else {
-        StatusCode::OK
+    let whole = move |app: &App, found: Page, newest: u64, asked: &Asked| {
+        page(&app.about, "Exchanges", &list(app, asked, found, newest))
     };
-    let list = list(&app, &asked).await?;
-    Ok((status, page(&app.about, "Exchanges", &list)))
+    // Read before the rows: a row that comes in between is then sent twice, not
+    // never.
+    let newest = app.journal.totals().exchanges;
+    if asked.filter.mistake().is_some() {
+        let shown = whole(&app, Page::default(), newest, &asked);
+        return Ok((StatusCode::BAD_REQUEST, shown));
+    }
+    let of = Arc::clone(&app);
+    let make = move |found, asked: &_| whole(&of, found, newest, asked);
+    let shown = asked.page_as(&app, EXCHANGES_LISTED, make).await?;
+    Ok((StatusCode::OK, shown))
 }
 
 /// What asks for the rows behind those that are sent, in a header.
@@ -51,8 +58,11 @@ pub(crate) async fn show_rows(
     Query(query): Pairs,
 ) -> Result<impl IntoResponse, Problem> {
     let asked = Asked::parse(&query)?.understood()?;
-    let Page { exchanges, next } = asked.page(&app, EXCHANGES_LISTED).await?;
-    let rows = html! { @for exchange in &exchanges { (row(exchange, &asked)) } };
+    let make = |found: Page, asked: &Asked| {
+        let rows = html! { @for exchange in &found.exchanges { (row(exchange, asked)) } };
+        (rows, found.next)
+    };
+    let (rows, next) = asked.page_as(&app, EXCHANGES_LISTED, make).await?;
     let next = next.and_then(|next| HeaderValue::try_from(next.query()).ok());
     let next = next.map(|next| [(NEXT, next)]);
     Ok((next, rows))
@@ -71,28 +81,21 @@ pub(crate) async fn count_newer(
     ))
 }
 
-async fn list(app: &App, asked: &Asked) -> Result<Markup, Problem> {
-    // Read before the rows: a row that comes in between is then sent twice, not
-    // never.
-    let newest = app.journal.totals().exchanges;
+fn list(app: &App, asked: &Asked, found: Page, newest: u64) -> Markup {
+    let Page { exchanges, next } = found;
     let understood = asked.filter.mistake().is_none();
-    let Page { exchanges, next } = if understood {
-        asked.page(app, EXCHANGES_LISTED).await?
-    } else {
-        Page::default()
-    };
     let is_live = matches!(app.about.source, Source::Live { .. });
     let is_live = is_live && understood && asked.order == Order::Newest;
     let all = asked.at_first();
     let next = next.map(|next| next.query());
-    Ok(html! {
+    html! {
         section id="exchanges" aria-labelledby="h-exchanges" {
             div.head {
                 h1 id="h-exchanges" { "Exchanges " small { (asked.order.words()) } }
                 div.tools {
                     p.live id="live" role="status" hidden { }
                     button id="newer" type="button" hidden { }
-                    button id="hold" type="button" aria-pressed="false" hidden { "Hold" }
+                    button id="hold" type="button" hidden { "Hold" }
                     (column_form(asked))
                     (downloads(asked))
                     (keys_dialog("list", keys::LIST))
@@ -134,7 +137,7 @@ async fn list(app: &App, asked: &Asked) -> Result<Markup, Problem> {
             }
             (comment_dialog(app))
         }
-    })
+    }
 }
 
 /// What a list that is not in the order of time is made of.

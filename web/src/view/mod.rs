@@ -32,6 +32,7 @@ pub(crate) mod messages;
 mod mirror_panel;
 mod missing;
 mod neighbours;
+mod opened_from;
 mod order_bar;
 mod over_time;
 mod payload;
@@ -53,4 +54,5 @@ mod trouble_card;
 mod wanted_parts;
 
 pub(crate) use format::micros;
+pub(crate) use opened_from::OpenedFrom;
 pub(crate) use status::is_problem;

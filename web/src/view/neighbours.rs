@@ -8,8 +8,10 @@ use parallax_captures::{Condition, Exchange, Journal, Wanted};
 use parallax_codec::Request;
 use parallax_codec::primitives::{ConsumerKind, Identifier};
 
+use super::opened_from::OpenedFrom;
 use crate::expression::Where;
 use crate::filter::Filter;
+use crate::order::Order;
 
 /// A way through the exchanges.
 struct Way {
@@ -39,21 +41,46 @@ impl Wanted for Along {
     }
 }
 
-pub(crate) fn neighbours(journal: &Journal, exchange: &Exchange) -> Markup {
+pub(crate) fn neighbours(journal: &Journal, exchange: &Exchange, from: &OpenedFrom) -> Markup {
     let n = exchange.n;
+    let suffix = from.suffix();
+    let link = |wanted: &dyn Wanted, way, back| {
+        let from_oldest = from.list().is_some_and(|list| list.order == Order::Oldest);
+        // Down the list, as its keys go.
+        let step = if back == from_oldest { "up" } else { "down" };
+        link(find(journal, n, wanted, back), (way, &suffix, step), back)
+    };
+    let all = Filter::default();
     html! {
         nav.neighbours aria-label="Other exchanges" {
-            span.way {
-                (link(journal, n, &Filter::default(), "", true))
-                b { "No. " (n) } " "
-                (link(journal, n, &Filter::default(), "", false))
+            @if matches!(from, OpenedFrom::NotUnderstood) {
+                span.way.warn {
+                    "The list that this was opened from (" code { "in" } ") is not understood: "
+                    "these are all exchanges."
+                }
+            }
+            @if let Some(list) = from.list() {
+                span.way {
+                    a id="list" data-key="list" href={ "/exchanges" (list.query()) "#x" (n) } { "in this list" }
+                    @if list.order.measure().is_some() {
+                        ", which stands " (list.order.words()) ", by number"
+                    }
+                    ": " (link(list, "", true)) b { "No. " (n) } " " (link(list, "", false))
+                }
+                span.way {
+                    "of all: " (link(&all, "all", true)) (link(&all, "all", false))
+                }
+            } @else {
+                span.way {
+                    (link(&all, "", true)) b { "No. " (n) } " " (link(&all, "", false))
+                }
             }
             @for way in ways(journal, exchange) {
                 span.way {
                     (way.words)
                     a href=(way.href) { bdi { (way.what) } } ": "
-                    (link(journal, n, &*way.wanted, way.id, true))
-                    (link(journal, n, &*way.wanted, way.id, false))
+                    (link(&*way.wanted, way.id, true))
+                    (link(&*way.wanted, way.id, false))
                 }
             }
             a href={ "/api/v1/exchanges/" (n) } data-key="json" { "as JSON" }
@@ -61,34 +88,49 @@ pub(crate) fn neighbours(journal: &Journal, exchange: &Exchange) -> Markup {
     }
 }
 
-/// To the one before or after; `rel` is for the plain way alone, so that it is one.
-fn link(journal: &Journal, n: u64, wanted: &dyn Wanted, way: &str, back: bool) -> Markup {
+/// What there is beside an exchange.
+enum Beside {
+    One(u64),
+    None,
+    /// A search looks only so far at once.
+    NotNear,
+}
+
+fn find(journal: &Journal, n: u64, wanted: &dyn Wanted, back: bool) -> Beside {
     let found = if back {
-        journal
-            .latest(Some(n), 1, wanted)
-            .first()
-            .map(|found| found.n)
+        journal.list(Some(n), 1, wanted)
     } else {
-        journal.next_after(n, wanted).map(|found| found.n)
+        journal.list_after(n, 1, wanted)
     };
+    match (found.exchanges.first(), found.more) {
+        (Some(found), _) => Beside::One(found.n),
+        (None, Some(_)) => Beside::NotNear,
+        (None, None) => Beside::None,
+    }
+}
+
+/// To the one before or after; `rel` and the step for the keys are for the first way
+/// alone, so that they are one.
+fn link(found: Beside, (way, suffix, step): (&str, &str, &str), back: bool) -> Markup {
+    let is_first = way.is_empty();
     let (rel, before, after) = if back {
         ("prev", "\u{2039} ", "")
     } else {
         ("next", "", " \u{203a}")
     };
-    let id = if way.is_empty() {
+    let id = if is_first {
         rel.to_owned()
     } else {
         format!("{rel}-{way}")
     };
     html! {
         @match found {
-            Some(found) => {
-                a id=(id) data-key=(id) rel=[way.is_empty().then_some(rel)] href={ "/exchanges/" (found) } {
-                    (before) (found) (after)
-                }
+            Beside::One(found) => {
+                a id=(id) data-key=(id) rel=[is_first.then_some(rel)] data-step=[is_first.then_some(step)]
+                    href={ "/exchanges/" (found) (suffix) } { (before) (found) (after) }
             }
-            None => span.dim id=(id) { (before) "none" (after) },
+            Beside::None => span.dim id=(id) { (before) "none" (after) },
+            Beside::NotNear => span.dim id=(id) { (before) "none near" (after) },
         }
         " "
     }

@@ -1,5 +1,6 @@
 //! What an exchange was about, in the words of the list.
 
+use parallax_captures::partition::partition_meant;
 use parallax_captures::{Content, Exchange};
 use parallax_codec::primitives::{ConsumerKind, Partitioning, PollingKind};
 use parallax_codec::{Field, Reply, Request, Value};
@@ -15,7 +16,9 @@ pub(crate) struct Place {
     pub(crate) asked_partition: Option<u32>,
     /// The partition that the reply named.
     pub(crate) read_partition: Option<u32>,
-    /// What was asked: strategy, offset, messages.
+    /// Where neither named one: the one partition for which HTTP failed the same.
+    pub(crate) meant_partition: Option<u32>,
+    /// What was asked: strategy, messages, from where, as what.
     pub(crate) asked: String,
     /// What came back, where there is something to count.
     pub(crate) answered: String,
@@ -26,13 +29,17 @@ pub(crate) fn place(exchange: &Exchange) -> Place {
     if let Some(poll) = exchange.poll() {
         place.topic = Some(format!("{}/{}", poll.stream, poll.topic));
         place.asked_partition = poll.partition_id;
-        place.asked = match poll.strategy {
-            PollingKind::Offset => format!("offset {}", poll.value),
-            PollingKind::Timestamp => format!("timestamp {}", poll.value),
-            other => other.name().to_owned(),
+        place.meant_partition = likely_partition(exchange);
+        let from = match poll.strategy {
+            PollingKind::Offset | PollingKind::Timestamp => format!(" from {}", poll.value),
+            PollingKind::First | PollingKind::Last | PollingKind::Next => String::new(),
         };
+        place.asked = format!("{} {}{from}", poll.strategy.name(), poll.count);
         if poll.consumer_kind == ConsumerKind::Group {
-            place.asked += ", group";
+            place.asked = format!("{}, group {}", place.asked, poll.consumer);
+        }
+        if poll.auto_commit {
+            place.asked += ", auto_commit";
         }
     }
     match &exchange.content {
@@ -61,6 +68,14 @@ pub(crate) fn place(exchange: &Exchange) -> Place {
         }
     }
     place
+}
+
+/// Of a poll that failed and named no partition: the one partition for which HTTP gave the
+/// same error.
+pub(crate) fn likely_partition(exchange: &Exchange) -> Option<u32> {
+    let names_none = exchange.poll()?.partition_id.is_none();
+    let meant = (names_none && exchange.failed()).then(|| partition_meant(exchange));
+    Some(meant??.id)
 }
 
 /// `offset 3`, `offsets 0 to 9`.

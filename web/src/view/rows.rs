@@ -7,6 +7,7 @@ use parallax_codec::primitives::PollingKind;
 
 use super::cells::{beside, fields, from, restricted, value};
 use super::format::{clock, duration, length};
+use super::opened_from::suffix;
 use super::place::{Place, place};
 use super::status::{finding_link, muted_link, row_class, status, verdict};
 use crate::asked::Asked;
@@ -164,7 +165,7 @@ fn number(exchange: &Exchange, asked: &Asked) -> Markup {
         @if exchange.annotation.marked {
             span.marked title="Marked" { "\u{2605}" span.unseen { "marked " } }
         }
-        (beside(&html! { a.n href={ "/exchanges/" (n) } { (n) } }, &format!("n >= {n}"), asked))
+        (beside(&html! { a.n href={ "/exchanges/" (n) (suffix(asked)) } { (n) } }, &format!("n >= {n}"), asked))
     }
 }
 
@@ -190,7 +191,13 @@ fn topic_and_partition(exchange: &Exchange, place: &Place, asked: &Asked) -> Mar
                     (with(&html! { "(" (other) ")" }, &read))
                 }
             }
-            (None, None) => {}
+            (None, None) => {
+                @if let Some(meant) = place.meant_partition {
+                    " / " span title="Neither names it: of all partitions HTTP fails the same at this one alone" {
+                        (meant) "?"
+                    }
+                }
+            }
         }
     }
 }
@@ -256,5 +263,29 @@ fn notes(exchange: &Exchange, asked: &Asked) -> Markup {
         @if let Some(comment) = comment {
             (value(&html! { bdi { (comment) } }, fields(exchange, &["comment"]).as_deref(), asked))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::download::tests::exchange;
+    use crate::expression::tests::READ;
+
+    #[test]
+    fn the_links_of_a_page_read_its_expression_no_second_time() {
+        let before = READ.get();
+        let query = (
+            "where".to_owned(),
+            "command matches \"P.*\" and n > 0".to_owned(),
+        );
+        let asked = Asked::parse(&[query]).unwrap();
+        let rows = html! { @for _ in 0..100 { (row(&exchange(), &asked)) } };
+        let links = rows
+            .into_string()
+            .matches("where=command%20matches")
+            .count();
+        assert!(links > 500, "{links}");
+        assert_eq!(READ.get() - before, 1);
     }
 }

@@ -5,6 +5,8 @@ use maud::{Markup, html};
 use parallax_captures::{Content, Exchange, FindingCode, Severity, Verdict, VerdictKind, catalog};
 use parallax_codec::ErrorCode;
 
+use super::place::likely_partition;
+
 /// How an exchange ended: `0 ok`, `4100 invalid_offset`, `no reply`.
 pub(crate) fn status(exchange: &Exchange) -> Markup {
     let http = match &exchange.content {
@@ -36,11 +38,15 @@ pub(crate) fn verdict(exchange: &Exchange, verdict: &Verdict) -> Markup {
         let words = verdict_words(verdict.kind);
         return html! { span.verdict.v-none title=(verdict.reason) { "muted: " (words) } };
     }
-    let nothing = verdict.kind == VerdictKind::NotComparable && exchange.is_empty_poll();
+    let not_comparable = verdict.kind == VerdictKind::NotComparable;
+    let nothing = not_comparable && exchange.is_empty_poll();
+    let likely = likely_partition(exchange);
     html! {
         span class={ "verdict " (verdict_class(verdict.kind)) } title=(verdict.reason) {
             @if nothing { (NOTHING_TO_COMPARE) } @else { (verdict_words(verdict.kind)) }
             @if both_refuse { ": both refuse" }
+            @if let (Some(likely), true) = (likely, not_comparable) { ", HTTP fails too at " (likely) }
+            @if let (Some(likely), true) = (likely, both_refuse) { ", HTTP at " (likely) }
         }
     }
 }

@@ -28,11 +28,7 @@ export function exchanges(body) {
   keys(document.getElementById("keys"), {
     next: inTurn(() => beside(1)),
     previous: inTurn(() => beside(-1)),
-    first: inTurn(async () => {
-      const row = await list.toFirst();
-      if (live) selection.release();
-      else selection.to(row);
-    }),
+    first: inTurn(async () => selection.to(await list.toFirst())),
     last: inTurn(async () => selection.to(await list.toLast())),
     next_problem: inTurn(() => problem(1)),
     previous_problem: inTurn(() => problem(-1)),
@@ -50,13 +46,11 @@ export function exchanges(body) {
       save.querySelector("a").focus();
     },
     release() {
-      const tool = document.querySelector("details.tool[open]");
-      if (tool) {
-        tool.open = false;
-        tool.querySelector("summary").focus();
-      } else {
-        selection.release();
-      }
+      const tools = [...document.querySelectorAll("details.tool[open]")];
+      tools.forEach((tool) => { tool.open = false; });
+      if (!tools.length) selection.release();
+      else if (selection.row()) selection.to(selection.row());
+      else tools[0].querySelector("summary").focus();
     },
     back() { location.href = "/"; },
   });
@@ -125,10 +119,11 @@ export function exchanges(body) {
 export function exchange(dialog) {
   const form = document.getElementById("note");
   const n = Number(form.action.match(/\/exchanges\/(\d+)\//)[1]);
-  const follow = (rel) => document.querySelector(`a[rel="${rel}"]`)?.click();
+  // As the keys go in the list.
+  const step = (way) => document.querySelector(`a[data-step="${way}"]`)?.click();
   keys(dialog, {
-    older: () => follow("prev"),
-    newer: () => follow("next"),
+    older: () => step("down"),
+    newer: () => step("up"),
     mark() {
       document.getElementById("mark").click();
       form.requestSubmit();
@@ -137,7 +132,7 @@ export function exchange(dialog) {
     back() {
       const from = document.referrer && new URL(document.referrer);
       if (from && from.origin === location.origin && from.pathname === "/exchanges") history.back();
-      else location.href = `/exchanges#x${n}`;
+      else location.href = document.getElementById("list")?.href || `/exchanges#x${n}`;
     },
   });
 }

@@ -22,6 +22,11 @@ export function keys(dialog, acts) {
     if (document.querySelector("dialog[open]")) return;
     // Single characters can be turned off (WCAG 2.1.4).
     if (key.length === 1 && !isOn.checked) return;
+    if (key === "Escape" && target.closest("details.tool")) {
+      event.preventDefault();
+      acts[act]();
+      return;
+    }
     if (target.matches("input, textarea, select, [contenteditable]")) {
       if (key === "Escape") target.blur();
       return;

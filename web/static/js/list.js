@@ -72,8 +72,18 @@ export function list(body) {
   }
 
   function shown(rows) {
+    // Whichever way they were fetched, they are opened as of this list.
+    for (const row of rows) {
+      const link = row.querySelector("a.n");
+      if (link) link.search = query ? `?in=${encodeURIComponent(query.slice(1))}` : "";
+    }
     rows.forEach((row) => listeners.forEach((listener) => listener.shown?.(row)));
     empty.hidden = pages.length > 0;
+  }
+
+  // These rows are about to be taken out.
+  function leaving(rows) {
+    listeners.forEach((listener) => listener.leaving?.(rows));
   }
 
   // Does `change`; the first row in the window stays where it is.
@@ -100,6 +110,7 @@ export function list(body) {
   function drop(index) {
     const page = pages[index];
     page.height = heightOf(page);
+    leaving(page.rows);
     page.rows.forEach((row) => row.remove());
     page.rows = null;
     if (index === low) low += 1;
@@ -272,14 +283,16 @@ export function list(body) {
     return working;
   }
 
-  // Begins anew with the rows of this query.
-  async function begin(where, { isAhead = false, isReversed = false } = {}) {
+  // Begins anew with the rows of this query, where they are still wanted when they have
+  // come; whether they were.
+  async function begin(where, { isAhead = false, isReversed = false, isWanted = () => true } = {}) {
     generation += 1;
     const mine = generation;
     const { rows, next: then } = await fetched(where);
-    if (mine !== generation) return;
+    if (mine !== generation || !isWanted()) return false;
     // What was asked for meanwhile belongs to what is gone.
     generation += 1;
+    leaving([...body.children]);
     body.replaceChildren();
     pages = [];
     [low, high] = [0, -1];
@@ -293,6 +306,7 @@ export function list(body) {
     }
     take(rows, true);
     setGaps();
+    return true;
   }
 
   async function toHash() {
@@ -319,9 +333,14 @@ export function list(body) {
     },
     first: () => (ahead || low > 0 ? null : body.firstElementChild),
     firstNumber: () => pages[0]?.first ?? 0,
-    // To the first rows of all.
+    // To the first rows of all; not where one scrolls on while they are fetched.
     async toFirst() {
-      if (ahead || low > 0) await begin(query);
+      const from = scrollY;
+      const isWanted = () => Math.abs(scrollY - from) < innerHeight / 2;
+      if ((ahead || low > 0) && !(await begin(query, { isWanted }))) {
+        settle();
+        return null;
+      }
       scrollTo({ top: 0, behavior: "instant" });
       await settle();
       return body.firstElementChild;
@@ -396,7 +415,7 @@ export function list(body) {
       body.insertBefore(row, later);
       shown([row]);
     },
-    restart: () => begin(query),
+    restart: (isWanted) => begin(query, { isWanted }),
     fetched,
   };
   queueMicrotask(async () => {

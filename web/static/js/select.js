@@ -4,7 +4,9 @@ export function select(list) {
   let selected = null;
   let onRelease = () => {};
 
-  body.closest("table").setAttribute("role", "grid");
+  const table = body.closest("table");
+  table.setAttribute("role", "grid");
+  table.tabIndex = -1;
   body.addEventListener("focusin", (event) => {
     const row = event.target.closest("tr");
     if (row && row !== selected) choose(row);
@@ -13,6 +15,14 @@ export function select(list) {
     shown(row) {
       reach(row, false);
       enter();
+    },
+    leaving(rows) {
+      const focused = document.activeElement?.closest("tr");
+      if (!rows.includes(focused) && !rows.includes(selected)) return;
+      if (rows.includes(selected)) reach(selected, false);
+      selected = rows.includes(selected) ? null : selected;
+      // Not to nowhere: the place in the page would be lost.
+      if (rows.includes(focused)) table.focus({ preventScroll: true });
     },
     replaced(old, row) {
       if (old !== selected) return;
@@ -64,7 +74,7 @@ export function select(list) {
     release() {
       const old = current();
       if (!old) return false;
-      if (old.contains(document.activeElement)) document.activeElement.blur();
+      if (old.contains(document.activeElement)) table.focus({ preventScroll: true });
       reach(old, false);
       selected = null;
       enter();

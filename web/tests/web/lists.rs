@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use parallax_captures::{Annotation, Journal};
+use parallax_captures::{Annotation, Journal, VerdictKind};
 use parallax_codec::primitives::PollingKind;
 use parallax_web::limits::EXCHANGES_LISTED;
 use serde_json::Value;
@@ -277,4 +277,147 @@ async fn the_help_has_every_key_that_the_script_is_given() {
             .sum();
         assert_eq!(shown, given, "{path}");
     }
+}
+
+/// Where the number of a row leads.
+fn opened(list: &str, n: u64) -> String {
+    let row = list.split(&format!("data-n=\"{n}\"")).nth(1).unwrap();
+    let link = row.split("<a class=\"n\" href=\"").nth(1).unwrap();
+    link.split('"').next().unwrap().replace("&amp;", "&")
+}
+
+/// Where the link with this id leads.
+fn leads(page: &str, id: &str) -> Option<String> {
+    let (_, link) = page.split_once(&format!("<a id=\"{id}\""))?;
+    let href = link.split("href=\"").nth(1)?;
+    Some(href.split('"').next()?.replace("&amp;", "&"))
+}
+
+#[tokio::test]
+async fn an_exchange_that_is_opened_from_a_list_leads_through_it_and_back_to_it() {
+    let page = page().await;
+    let list = page.text("/exchanges?where=status%20%3D%3D%204100").await;
+    let href = opened(&list, 8);
+    assert_eq!(
+        href,
+        "/exchanges/8?in=where%3Dstatus%2520%253D%253D%25204100"
+    );
+    let one = page.text(&href).await;
+    assert_eq!(leads(&one, "prev").unwrap(), href.replace("/8?", "/6?"));
+    assert_eq!(leads(&one, "next").unwrap(), href.replace("/8?", "/10?"));
+    assert!(
+        leads(&one, "next-all")
+            .unwrap()
+            .starts_with("/exchanges/9?in=")
+    );
+    let back = leads(&one, "list").unwrap();
+    assert_eq!(back, "/exchanges?where=status%20%3D%3D%204100#x8");
+    let down = |page: &str| {
+        let tag = page.split("data-step=\"down\"").nth(1).unwrap();
+        let href = tag.split("/exchanges/").nth(1).unwrap();
+        href.split('?').next().unwrap().to_owned()
+    };
+    assert_eq!(down(&one), "6");
+    // Down an older list is forth in time.
+    let older = page.text("/exchanges?errors=1&sort=oldest").await;
+    let one = page.text(&opened(&older, 8)).await;
+    assert!(down(&one).parse::<u64>().unwrap() > 8);
+    let slowest = page
+        .text("/exchanges?where=status%20%3D%3D%204100&sort=latency")
+        .await;
+    let one = page.text(&opened(&slowest, 8)).await;
+    assert!(one.contains(", which stands slowest first, by number"));
+    assert!(
+        leads(&one, "next")
+            .unwrap()
+            .starts_with("/exchanges/10?in=")
+    );
+    // The whole list is none of its own.
+    let all = page.text("/exchanges").await;
+    assert_eq!(opened(&all, 8), "/exchanges/8");
+    assert_eq!(leads(&page.text("/exchanges/8").await, "list"), None);
+}
+
+#[tokio::test]
+async fn a_list_that_is_not_understood_is_left_out_and_that_is_said() {
+    let page = page().await;
+    for bad in [
+        "where%3Dstatus%2520%253D",
+        "unheard%3D1",
+        "sort%3Dn",
+        "%FF%3D1",
+        "a%20b%25",
+    ] {
+        let one = page.get(&format!("/exchanges/8?in={bad}")).await;
+        assert_eq!(one.status, 200, "{bad}");
+        assert!(
+            one.body
+                .contains("is not understood: these are all exchanges"),
+            "{bad}"
+        );
+        assert_eq!(
+            leads(&one.body, "next").as_deref(),
+            Some("/exchanges/9"),
+            "{bad}"
+        );
+    }
+    assert_eq!(page.get("/exchanges/8?unheard=1").await.status, 400);
+}
+
+#[tokio::test]
+async fn a_row_says_as_whom_how_many_and_of_which_partition_it_likely_was() {
+    let journal = sample::broken_partition();
+    let agreed = journal.exchange(FAILING_POLL).unwrap();
+    let mut verdict = agreed.verdict.clone().unwrap();
+    verdict.kind = VerdictKind::NotComparable;
+    journal.set_verdict(FAILING_POLL, verdict);
+    let page = Page::over(journal).await;
+    let list = page.text("/exchanges?where=n%20%3D%3D%206").await;
+    let asked = "<bdi>next 100, group qw_sink_metrics, auto_commit</bdi>";
+    assert!(list.contains(asked), "{list}");
+    let place = list.split("c-place").nth(2).unwrap();
+    assert!(
+        place.split("</td>").next().unwrap().contains("2?</span>"),
+        "{place}"
+    );
+    assert!(list.contains("not comparable, HTTP fails too at 2"));
+    // Not of a poll that went well, nor where the partition was named.
+    let well = page.text("/exchanges?where=status%20%3D%3D%200").await;
+    assert!(!well.contains("?</span>") && !well.contains("HTTP fails too"));
+}
+
+#[tokio::test]
+async fn what_is_refused_before_a_page_sees_it_is_told_as_everything_is() {
+    let page = page().await;
+    let send = async |kind: &str, body: &str| {
+        let (host, length, cookie) = (page.address, body.len(), page.cookie().await);
+        let request = format!(
+            "POST /exchanges/{FAILING_POLL}/annotation HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\n\
+             Origin: http://{host}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n\
+             Connection: close\r\n\r\n{body}"
+        );
+        page.ask(&request).await
+    };
+    let form = "application/x-www-form-urlencoded";
+    let long = send(form, &format!("comment={}", "x".repeat(70_000))).await;
+    let other = send("application/json", "{}").await;
+    let address = page.get("/partitions/%00/%ff/1").await;
+    for (answer, status, words) in [
+        (long, 413, "at most 65536 bytes"),
+        (other, 415, "sent as a form is"),
+        (address, 400, "Invalid UTF-8"),
+    ] {
+        assert_eq!(answer.status, status);
+        assert!(
+            answer.body.contains("<h1>") && answer.body.contains(words),
+            "{}",
+            answer.body
+        );
+    }
+    let api = page.get("/api/v1/partitions/%00/%ff/1").await;
+    let error: Value = api.body.parse().unwrap();
+    assert!(
+        error["error"].as_str().unwrap().contains("UTF-8"),
+        "{error}"
+    );
 }
