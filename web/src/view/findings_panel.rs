@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use maud::{Markup, html};
 use parallax_captures::{Counts, Finding, FindingCode, Journal, Severity, Trouble};
 
-use super::cause::{Cause, by_cause, felt, times};
+use super::cause::{Cause, by_cause, capitalised, felt, seen_of, times};
 use super::counted::rows_behind;
 use super::empty;
 use super::format::{clock, count, length};
@@ -124,8 +124,7 @@ fn card(seen: &Seen<'_>, cause: &Cause) -> Markup {
     };
     let is_known = |finding: &&Finding| finding.description().severity == Severity::Info;
     let (known, why): (Vec<_>, Vec<_>) = others.iter().partition(is_known);
-    // Who says why knows better what to do about it.
-    let cure = why.first().copied().unwrap_or(lead).description();
+    let cure = cause.cure().unwrap_or(lead).description();
     html! {
         li class=(severity_class(cause.severity())) {
             p.place {
@@ -133,6 +132,9 @@ fn card(seen: &Seen<'_>, cause: &Cause) -> Markup {
                 @if let Some(life) = life_of_finding(seen.journal, lead) { ", " (life) }
             }
             p.head.lead { b { bdi { (felt(seen.journal, lead, seen.now)) } } (times(lead)) }
+            @if let Some(fact) = seen_of(seen.journal, lead).filter(|_| !why.is_empty()) {
+                p.seen { bdi { (capitalised(fact.to_owned())) } "." }
+            }
             div.seen-when {
                 (spark(&lead.occurrences, seen.passed))
                 p.meta { (numbers(seen, lead)) }

@@ -1,0 +1,98 @@
+//! What is found at one place: what leads, and what is said of it.
+
+use parallax_captures::{Finding, FindingCode, Journal};
+
+use crate::http::Page;
+use crate::sample;
+
+const PLACE: &str = "otel/metrics/0, group sink";
+
+/// A journal in which these were found at one place, each once.
+fn found(findings: &[(u16, &str)]) -> Journal {
+    let journal = Journal::new();
+    for (code, sentence) in findings {
+        let evidence = vec![(*sentence).to_owned()];
+        let time = sample::time(1_000);
+        let finding = Finding::new(FindingCode(*code), PLACE, 1, time, evidence);
+        journal.add_finding(finding);
+    }
+    journal
+}
+
+/// The first card up to what is folded.
+async fn card(findings: &[(u16, &str)]) -> String {
+    let page = Page::over(std::sync::Arc::new(found(findings))).await;
+    let text = page.text("/panels").await;
+    let card = text.split("<ol class=\"findings\">").nth(1).unwrap();
+    card.split("<details").next().unwrap().to_owned()
+}
+
+/// The words stand in this order.
+fn in_order(card: &str, words: &[&str]) {
+    let mut rest = card;
+    for one in words {
+        let at = rest
+            .find(one)
+            .unwrap_or_else(|| panic!("{one} in its order: {card}"));
+        rest = &rest[at + one.len()..];
+    }
+}
+
+#[tokio::test]
+async fn a_skip_leads_the_difference_that_it_makes_with_its_numbers_and_its_cure() {
+    let skipped = "the poll was answered with offsets 15 to 17; it was to go on at 5, so 10 \
+                   offsets were skipped";
+    let card = card(&[(105, "the first message differs"), (203, skipped)]).await;
+    let words = [
+        "Group sink was led past messages that are there",
+        "The poll was answered with offsets 15 to 17",
+        "PX203",
+        "PX105",
+        "What to do: </b>Read the skipped range",
+    ];
+    in_order(&card, &words);
+}
+
+#[tokio::test]
+async fn a_purge_without_effect_leads_the_refusal_to_store_what_it_left() {
+    let findings = [
+        (208, "the store of offset 3 was refused"),
+        (
+            210,
+            "offset 0 was served with the message that exchange 7 was served",
+        ),
+    ];
+    let card = card(&findings).await;
+    let words = [
+        "Messages from before a purge are served after it",
+        "Offset 0 was served with the message that exchange 7",
+        "PX208",
+        "What to do: </b>The purge did not reach",
+    ];
+    in_order(&card, &words);
+}
+
+#[tokio::test]
+async fn who_is_stuck_leads_and_what_explains_it_says_what_to_do() {
+    let findings = [
+        (501, "3 times in 1 s"),
+        (208, "the store of offset 3 was refused"),
+    ];
+    let card = card(&findings).await;
+    let words = [
+        "was stuck",
+        "PX208",
+        "What to do: </b>The reader will be served",
+    ];
+    in_order(&card, &words);
+    assert!(
+        !card.contains("class=\"seen\""),
+        "the headline says it: {card}"
+    );
+}
+
+#[tokio::test]
+async fn a_finding_alone_says_its_evidence_once() {
+    let card = card(&[(203, "10 offsets were skipped")]).await;
+    assert_eq!(card.matches("10 offsets were skipped").count(), 1, "{card}");
+}
