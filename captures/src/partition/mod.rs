@@ -18,7 +18,7 @@ mod trouble;
 mod wanted;
 
 pub use band::Band;
-pub(crate) use concern::{Concern, read_key};
+pub(crate) use concern::{Concern, id_named_by_http, read_key};
 pub use concern::{partition_meant, partition_of, reader_word};
 pub use json::{life, tally};
 pub use key::{Partition, topic_path};
