@@ -108,6 +108,31 @@ async fn findings_of_one_reader_are_one_thing_that_says_what_why_and_what_to_do(
 }
 
 #[tokio::test]
+async fn errors_without_a_finding_are_named_and_not_red() {
+    let journal = Arc::new(Journal::new());
+    let question = sample::question("metrics", Some(0), PollingKind::Next);
+    journal.record(sample::poll(1_000, &question, Err(4100)));
+    let page = Page::over(journal).await;
+    let text = page.text("/panels").await;
+    let glance = text.split("</p>").next().unwrap();
+    let words =
+        "<a href=\"/exchanges?errors=1\" data-count=\"1\">1 request refused or unanswered</a>";
+    assert!(
+        glance.contains("Nothing wrong found") && glance.contains(words),
+        "{glance}"
+    );
+    assert!(!text.contains("<dd class=\"bad\">"), "{text}");
+    let foot = "All 1 exchanges";
+    assert!(
+        text.contains(foot),
+        "the foot is as new as the rest: {text}"
+    );
+    let found = Page::over(sample::broken_partition()).await;
+    let text = found.text("/panels").await;
+    assert!(text.contains("<dd class=\"bad\">") && !text.contains("unanswered</a>"));
+}
+
+#[tokio::test]
 async fn occurrences_are_drawn_and_add_up_in_the_api() {
     let page = Page::over(sample::broken_partition()).await;
     let text = page.text("/panels").await;
