@@ -1,8 +1,13 @@
 //! What is found at one place: what leads, and what is said of it.
 
-use parallax_captures::{Finding, FindingCode, Journal};
+use std::sync::Arc;
+
+use parallax_captures::{ConnectionId, Finding, FindingCode, Journal, Undecoded};
+use parallax_codec::classic::Direction;
+use parallax_codec::primitives::PollingKind;
 
 use crate::http::Page;
+use crate::overview::recorded;
 use crate::sample;
 
 const PLACE: &str = "otel/metrics/0, group sink";
@@ -21,7 +26,7 @@ fn found(findings: &[(u16, &str)]) -> Journal {
 
 /// The first card up to what is folded.
 async fn card(findings: &[(u16, &str)]) -> String {
-    let page = Page::over(std::sync::Arc::new(found(findings))).await;
+    let page = Page::over(Arc::new(found(findings))).await;
     let text = page.text("/panels").await;
     let card = text.split("<ol class=\"findings\">").nth(1).unwrap();
     card.split("<details").next().unwrap().to_owned()
@@ -89,6 +94,47 @@ async fn who_is_stuck_leads_and_what_explains_it_says_what_to_do() {
         !card.contains("class=\"seen\""),
         "the headline says it: {card}"
     );
+}
+
+#[tokio::test]
+async fn a_client_that_is_not_understood_is_one_thing_and_waits() {
+    let journal = Journal::new();
+    sample::open(&journal, 1, None);
+    let why = "the client speaks the VSR dialect, the server answers in the classic dialect";
+    let question = sample::question("metrics", Some(0), PollingKind::Next);
+    let n = journal.record(sample::unanswered_poll(1_000, &question));
+    let time = sample::time(1_000);
+    let place = "connection 1, login_register";
+    let evidence = vec![
+        why.to_owned(),
+        "the client says: rust-sdk 0.11.0".to_owned(),
+    ];
+    journal.add_finding(Finding::new(FindingCode(401), place, n, time, evidence));
+    journal.update_connection(ConnectionId(1), |connection| {
+        connection.undecoded = Some(Undecoded {
+            why: why.to_owned(),
+            at: 0,
+            direction: Direction::ToClient,
+        });
+    });
+    let journal = Arc::new(journal);
+    let page = Page::about(Arc::clone(&journal), recorded()).await;
+    let text = page.text("/panels").await;
+    assert!(text.contains("<b>1 thing is wrong</b>"), "{text}");
+    assert_eq!(text.matches(why).count(), 1, "{text}");
+    let row = text.split("class=\"r-error\"").nth(1).unwrap();
+    let words = [
+        "stuck",
+        "waits for a reply to",
+        "poll_messages",
+        "PX401",
+        "undecoded",
+        "open when the recording ended",
+    ];
+    in_order(row, &words);
+    let live = Page::over(journal).await;
+    let text = live.text("/panels").await;
+    assert!(text.contains("open</span> since"), "{text}");
 }
 
 #[tokio::test]

@@ -15,7 +15,7 @@ use parallax_web::{About, Source};
 use crate::http::Page;
 use crate::sample;
 
-fn recorded() -> About {
+pub(crate) fn recorded() -> About {
     let source = Source::File {
         name: "group.pcap".to_owned(),
         time: None,
