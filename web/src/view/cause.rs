@@ -1,5 +1,6 @@
 //! Findings that one cause raises, together, and what each of them comes to.
 
+mod empty;
 mod felt;
 mod rank;
 
@@ -11,6 +12,7 @@ use parallax_captures::catalog::{
 use parallax_captures::verdict::{HttpRefusal, MirrorOutcome};
 use parallax_captures::{Exchange, Finding, Journal, Severity, what_hinders};
 
+pub(crate) use self::empty::{WAIT_FOR_A_MESSAGE, held_nothing};
 pub(crate) use self::felt::{felt, times};
 use self::rank::rank;
 

@@ -6,7 +6,9 @@ use jiff::Timestamp;
 use maud::{Markup, html};
 use parallax_captures::{Counts, Finding, FindingCode, Journal, Severity, Trouble};
 
-use super::cause::{Cause, by_cause, capitalised, felt, seen_of, times};
+use super::cause::{
+    Cause, WAIT_FOR_A_MESSAGE, by_cause, capitalised, felt, held_nothing, seen_of, times,
+};
 use super::counted::rows_behind;
 use super::empty;
 use super::format::{clock, count, length};
@@ -124,7 +126,12 @@ fn card(seen: &Seen<'_>, cause: &Cause) -> Markup {
     };
     let is_known = |finding: &&Finding| finding.description().severity == Severity::Info;
     let (known, why): (Vec<_>, Vec<_>) = others.iter().partition(is_known);
-    let cure = cause.cure().unwrap_or(lead).description();
+    let empty = held_nothing(seen.journal, lead);
+    let cure = if empty.is_some() {
+        WAIT_FOR_A_MESSAGE
+    } else {
+        cause.cure().unwrap_or(lead).description().what_to_do
+    };
     html! {
         li class=(severity_class(cause.severity())) {
             p.place {
@@ -132,6 +139,12 @@ fn card(seen: &Seen<'_>, cause: &Cause) -> Markup {
                 @if let Some(life) = life_of_finding(seen.journal, lead) { ", " (life) }
             }
             p.head.lead { b { bdi { (felt(seen.journal, lead, seen.now)) } } (times(lead)) }
+            @if let Some(n) = empty {
+                p.seen {
+                    "The partition has held no message so far, so no offset can be stored ("
+                    a href={ "/exchanges/" (n) } { "exchange " (n) } " read it from its begin)."
+                }
+            }
             @if let Some(fact) = seen_of(seen.journal, lead).filter(|_| !why.is_empty()) {
                 p.seen { bdi { (capitalised(fact.to_owned())) } "." }
             }
@@ -151,7 +164,7 @@ fn card(seen: &Seen<'_>, cause: &Cause) -> Markup {
                     }
                 }
             }
-            p.todo { b { "What to do: " } (cure.what_to_do) }
+            p.todo { b { "What to do: " } (cure) }
             @if !why.is_empty() {
                 details data-fold={ "evidence " (cause.place) } {
                     summary { "Evidence" }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use parallax_captures::{ConnectionId, Finding, FindingCode, Journal, Undecoded};
 use parallax_codec::classic::Direction;
-use parallax_codec::primitives::PollingKind;
+use parallax_codec::primitives::{ConsumerKind, PollingKind};
 
 use crate::http::Page;
 use crate::overview::recorded;
@@ -135,6 +135,38 @@ async fn a_client_that_is_not_understood_is_one_thing_and_waits() {
     let live = Page::over(journal).await;
     let text = live.text("/panels").await;
     assert!(text.contains("open</span> since"), "{text}");
+}
+
+#[tokio::test]
+async fn a_store_that_is_refused_of_an_empty_partition_says_that_it_is_empty() {
+    let stuck = |is_empty: bool| {
+        let journal = Journal::new();
+        sample::open(&journal, 1, None);
+        let mut question = sample::question("empty", Some(0), PollingKind::First);
+        question.consumer.kind = ConsumerKind::Consumer;
+        journal.record(if is_empty {
+            sample::poll_of_empty_partition(1_000, &question)
+        } else {
+            sample::poll(1_000, &question, Ok((0, 0)))
+        });
+        let n = journal.record(sample::refused_store(2_000, &question));
+        let evidence = vec!["the store of offset 0 failed 5 times".to_owned()];
+        let place = "otel/empty/0, consumer 1: store of an offset, offset 0";
+        let time = sample::time(2_000);
+        journal.add_finding(Finding::new(FindingCode(501), place, n, time, evidence));
+        Arc::new(journal)
+    };
+    let text = Page::over(stuck(true)).await.text("/panels").await;
+    let words = [
+        "store of offset 0 on partition 0 failed again",
+        "The partition has held no message so far, so no offset can be stored",
+        "/exchanges/1",
+        "What to do: </b>Store an offset only once",
+    ];
+    in_order(&text, &words);
+    let text = Page::over(stuck(false)).await.text("/panels").await;
+    assert!(!text.contains("has held no message"), "{text}");
+    assert!(text.contains("Look at the error"), "{text}");
 }
 
 #[tokio::test]

@@ -150,6 +150,34 @@ pub(crate) fn empty_poll(at: i64, question: &PollMessages) -> Exchange {
     binary(1, at, code::POLL_MESSAGES, &question.encode(), reply)
 }
 
+/// A poll on connection 1 of a partition without a message.
+pub(crate) fn poll_of_empty_partition(at: i64, question: &PollMessages) -> Exchange {
+    let answer = PolledMessages {
+        messages: Vec::new(),
+        count: 0,
+        current_offset: 0,
+        ..answer_of(0, 0)
+    };
+    let reply = Some((0, answer.encode()));
+    binary(1, at, code::POLL_MESSAGES, &question.encode(), reply)
+}
+
+/// A store of offset 0 of what is polled on connection 1, refused with 4100.
+pub(crate) fn refused_store(at: i64, polled: &PollMessages) -> Exchange {
+    let request = StoreConsumerOffset {
+        ack: None,
+        partition_layout: polled.partition_layout,
+        consumer: polled.consumer.clone(),
+        stream: polled.stream.clone(),
+        topic: polled.topic.clone(),
+        partition_id: polled.partition_id,
+        offset: 0,
+    };
+    let reply = Some((4100, Bytes::new()));
+    let code = code::STORE_CONSUMER_OFFSET;
+    binary(1, at, code, &request.encode(), reply)
+}
+
 /// A poll on connection 1 that was not answered.
 pub(crate) fn unanswered_poll(at: i64, question: &PollMessages) -> Exchange {
     binary(1, at, code::POLL_MESSAGES, &question.encode(), None)
