@@ -176,7 +176,7 @@ fn card(seen: &Seen<'_>, cause: &Cause) -> Markup {
             }
             @if !known.is_empty() {
                 details data-fold={ "known " (cause.place) } {
-                    summary { "Good to know: " (codes(&known)) }
+                    summary { "Good to know of " bdi { (cause.place) } ": " (codes(&known)) }
                     ul.known { @for finding in &known { (line(seen, finding)) } }
                 }
             }
@@ -192,7 +192,12 @@ fn good_to_know(seen: &Seen<'_>, causes: &[&Cause]) -> Markup {
         details.good-to-know data-fold="good to know" {
             summary {
                 @if number == 1 { "1 finding that is " } @else { (length(number)) " findings that are " }
-                "good to know: " (codes(&all))
+                "good to know, "
+                @match causes {
+                    [one] => { "of " bdi { (one.place) } }
+                    _ => { "of " (length(causes.len())) " places" }
+                }
+                ": " (codes(&all))
             }
             ul.known {
                 @for finding in all { (line(seen, finding)) }

@@ -76,7 +76,7 @@ async fn what_is_only_good_to_know_takes_a_line_and_is_not_wrong() {
         found(&journal, catalog::ARGUMENT_NOT_ON_WIRE, place, 0);
     }
     let text = Page::over(journal).await.text("/panels").await;
-    assert!(text.contains("2 findings that are good to know: PX103</summary>"));
+    assert!(text.contains("2 findings that are good to know, of 2 places: PX103</summary>"));
     assert!(text.contains("Nothing wrong found") && !text.contains("<ol class=\"findings\">"));
     assert!(!text.contains("What to do"));
 }
@@ -97,7 +97,7 @@ async fn findings_of_one_reader_are_one_thing_that_says_what_why_and_what_to_do(
         "PX102",
         "What to do",
         "Evidence",
-        "Good to know: PX103",
+        "Good to know of <bdi>otel/metrics, group qw_sink_metrics</bdi>: PX103",
     ]
     .map(|words| {
         text.find(words)

@@ -57,13 +57,13 @@ pub(crate) fn broken_partition() -> Arc<Journal> {
     poll_well(&journal, at(), 0);
     poll_well(&journal, at(), 1);
     store(&journal, at());
-    let first = time(6_000);
     for again in 0..4 {
-        let n = poll_broken(&journal, at());
+        let when = at();
+        let n = poll_broken(&journal, when);
         let found = |code, sentences: &[&str]| {
             let evidence = sentences.iter().map(ToString::to_string).collect();
             let place = "otel/metrics, group qw_sink_metrics";
-            journal.add_finding(Finding::new(code, place, n, first, evidence));
+            journal.add_finding(Finding::new(code, place, n, time(when), evidence));
         };
         found(
             catalog::NUMBER_LOST_ON_TCP,
@@ -80,7 +80,7 @@ pub(crate) fn broken_partition() -> Arc<Journal> {
             let evidence = vec!["4 times in 4 s, on connection 1.".to_owned()];
             let place = "otel/metrics, group qw_sink_metrics";
             let code = catalog::SAME_FAILURE_AGAIN;
-            journal.add_finding(Finding::new(code, place, n, first, evidence));
+            journal.add_finding(Finding::new(code, place, n, time(when), evidence));
         }
         poll_well(&journal, at(), again % 2);
     }
