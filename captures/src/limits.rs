@@ -323,6 +323,10 @@ pub const PARTITION_NAMES: usize = 4_096;
 /// names are learned from when it is opened.
 pub const PARTITION_NAMES_READ: usize = 1_000;
 
+/// Exchanges about a partition, the latest, that are read to tell whether it has held a
+/// message.
+pub const PARTITION_READS: usize = 20;
+
 /// Exchanges, the latest of a time, that a partition's life is made of.
 pub const PARTITION_EXCHANGES: usize = 5_000;
 

@@ -69,10 +69,10 @@ impl Progress {
     }
 }
 
-/// What a finding says of a client that shows it again and again: that it does not get
-/// on. `None` where it says no such thing.
+/// What a finding says of a client that shows it: that it does not get on. `None` where it says no such thing.
 pub const fn what_hinders(code: FindingCode) -> Option<&'static str> {
     Some(match code {
+        catalog::FRAMING_MISMATCH => "it and the server do not understand each other",
         catalog::SAME_FAILURE_AGAIN => "the same request is refused again and again",
         catalog::SAME_BATCH_AGAIN => "it is given the same batch again and again",
         catalog::EMPTY_BELOW_THE_END => "First brings nothing, though there are messages",
@@ -188,7 +188,9 @@ fn hindered(
         .closed
         .as_ref()
         .map_or(now, |(closed, _)| *closed);
-    Some(if is_still_seen(finding, end) {
+    // Whoever is not understood is not understood as long as the connection is open.
+    let is_for_good = finding.code == catalog::FRAMING_MISMATCH;
+    Some(if is_for_good || is_still_seen(finding, end) {
         Progress::Stuck(hindrance)
     } else {
         Progress::WasStuck(hindrance)

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
+use crate::catalog::FRAMING_MISMATCH;
 use crate::connection::{Connection, ConnectionId};
 use crate::exchange::Exchange;
 use crate::journal::{Column, Comparison, Condition, Journal, Totals, Wanted};
@@ -57,6 +58,8 @@ impl TroubleKind {
 /// kind the latest connection's first.
 pub fn troubles(journal: &Journal) -> Vec<Trouble> {
     let mut troubles = of_connections(&journal.connections());
+    let told = told_by_findings(journal);
+    troubles.retain(|one| !told.iter().any(|told| one.sentence.starts_with(told)));
     let totals = journal.totals();
     troubles.extend(unexplained(journal));
     troubles.extend(of_mirror(journal));
@@ -91,6 +94,16 @@ fn of_connections(connections: &[Connection]) -> Vec<Trouble> {
     let mut troubles: Vec<_> = found.into_values().collect();
     troubles.sort_by_key(|one| (one.kind, std::cmp::Reverse(one.connection)));
     troubles
+}
+
+/// Why connections cannot be decoded, where a finding says it already: that is one
+/// fact, and the finding has what to do.
+fn told_by_findings(journal: &Journal) -> Vec<String> {
+    let findings = journal.findings().into_iter();
+    let skewed = findings.filter(|one| one.code == FRAMING_MISMATCH);
+    skewed
+        .filter_map(|one| one.evidence.into_iter().next())
+        .collect()
 }
 
 fn unexplained(journal: &Journal) -> Option<Trouble> {
@@ -172,7 +185,11 @@ fn dropped(totals: &Totals) -> impl Iterator<Item = Trouble> {
 
 #[cfg(test)]
 mod tests {
+    use parallax_codec::Direction;
+
     use super::*;
+    use crate::connection::Undecoded;
+    use crate::finding::Finding;
 
     fn closed(journal: &Journal, id: u64, why: &str, unserved: bool) {
         let address = "127.0.0.1:8090".parse().unwrap();
@@ -195,6 +212,31 @@ mod tests {
             (found[0].count, found[0].connection),
             (2, Some(ConnectionId(3)))
         );
+    }
+
+    #[test]
+    fn what_a_finding_says_of_undecoded_bytes_is_no_trouble_besides() {
+        let journal = Journal::new();
+        let undecoded = |id, why: &str| {
+            closed(&journal, id, "the client closed the connection", false);
+            journal.update_connection(ConnectionId(id), |connection| {
+                connection.undecoded = Some(Undecoded {
+                    why: why.to_owned(),
+                    at: 0,
+                    direction: Direction::ToServer,
+                });
+            });
+        };
+        undecoded(1, "the client speaks VSR, the server classic");
+        undecoded(2, "these bytes are TLS");
+        assert_eq!(troubles(&journal).len(), 2);
+        let evidence = vec!["the client speaks VSR, the server classic".to_owned()];
+        let place = "connection 1, login_register";
+        let time = Timestamp::UNIX_EPOCH;
+        journal.add_finding(Finding::new(FRAMING_MISMATCH, place, 1, time, evidence));
+        let left = troubles(&journal);
+        assert_eq!(left.len(), 1);
+        assert!(left[0].sentence.starts_with("these bytes are TLS"));
     }
 
     #[test]

@@ -14,6 +14,8 @@ pub(crate) struct Snapshot<'a> {
     pub(crate) standings: BTreeMap<ConnectionId, Standing>,
     /// The time that it is judged by: now, or the end of what was recorded.
     pub(crate) now: Timestamp,
+    /// Whether it is of what was recorded, and goes on no more.
+    pub(crate) has_ended: bool,
 }
 
 impl<'a> Snapshot<'a> {
@@ -30,6 +32,7 @@ impl<'a> Snapshot<'a> {
             connections: journal.connections(),
             standings: standings(journal, now),
             now,
+            has_ended: matches!(source, Source::File { .. }),
         }
     }
 

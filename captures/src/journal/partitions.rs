@@ -12,7 +12,7 @@ use crate::catalog::describe;
 use crate::exchange::{Content, Exchange};
 use crate::finding::Severity;
 use crate::limits::{JOURNAL_PARTITIONS, PARTITION_NAMES_READ};
-use crate::partition::{Concern, Names, read_key};
+use crate::partition::{Concern, Names, id_named_by_http, read_key};
 
 /// Figures of the exchanges that are kept, by partition as requests name it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -37,6 +37,9 @@ pub struct PartitionFigures {
     pub diverging: u64,
     /// Exchanges that a finding names which says that something is wrong, unmuted.
     pub with_findings: u64,
+    /// Exchanges that failed without naming a partition, for which HTTP gave the same error
+    /// for this one alone. They are not among `exchanges`.
+    pub named_by_http: u64,
     /// The number of the latest exchange.
     pub last: u64,
 }
@@ -57,11 +60,11 @@ impl Partitions {
     }
 
     pub(super) fn add(&mut self, about: &About<'_>) {
-        self.change(&about.key, about.figures, PartitionFigures::add);
+        self.change_by(about, PartitionFigures::add);
     }
 
     pub(super) fn remove(&mut self, about: &About<'_>) {
-        self.change(&about.key, about.figures, PartitionFigures::remove);
+        self.change_by(about, PartitionFigures::remove);
     }
 
     pub(super) fn add_all(&mut self, others: &Self) {
@@ -78,6 +81,17 @@ impl Partitions {
         self.not_counted = self.not_counted.saturating_sub(others.not_counted);
     }
 
+    fn change_by(
+        &mut self,
+        about: &About<'_>,
+        change: fn(&mut PartitionFigures, &PartitionFigures),
+    ) {
+        self.change(&about.key, about.figures, change);
+        if let Some((key, figures)) = about.named_by_http() {
+            self.change(&key, figures, change);
+        }
+    }
+
     fn change(
         &mut self,
         key: &str,
@@ -88,14 +102,14 @@ impl Partitions {
         let is_full = places.len() >= JOURNAL_PARTITIONS;
         if let Some(known) = places.get_mut(key) {
             change(known, &figures);
-            if known.exchanges == 0 {
+            if known.is_empty() {
                 places.remove(key);
             }
             return;
         }
         let mut new = PartitionFigures::default();
         change(&mut new, &figures);
-        if new.exchanges == 0 {
+        if new.is_empty() {
             self.not_counted = self.not_counted.saturating_sub(figures.exchanges);
         } else if is_full {
             self.not_counted += figures.exchanges;
@@ -112,6 +126,10 @@ impl PartitionFigures {
         self.last = self.last.max(others.last);
     }
 
+    const fn is_empty(&self) -> bool {
+        self.exchanges == 0 && self.named_by_http == 0
+    }
+
     fn remove(&mut self, others: &Self) {
         self.each(others, u64::saturating_sub);
     }
@@ -124,6 +142,7 @@ impl PartitionFigures {
             (&mut self.errors, others.errors),
             (&mut self.diverging, others.diverging),
             (&mut self.with_findings, others.with_findings),
+            (&mut self.named_by_http, others.named_by_http),
         ] {
             *count = change(*count, other);
         }
@@ -135,6 +154,8 @@ impl PartitionFigures {
 pub(crate) struct About<'a> {
     pub(crate) key: Cow<'a, str>,
     pub(crate) figures: PartitionFigures,
+    /// The partition that HTTP names where the exchange names none.
+    pub(crate) named_by_http: Option<u32>,
 }
 
 impl About<'_> {
@@ -157,8 +178,21 @@ impl About<'_> {
                 diverging: u64::from(diverges),
                 with_findings: u64::from(is_named_wrong(exchange)),
                 last: exchange.n,
+                named_by_http: 0,
             },
+            named_by_http: id_named_by_http(exchange),
         })
+    }
+
+    /// What it counts of the partition that HTTP names.
+    fn named_by_http(&self) -> Option<(String, PartitionFigures)> {
+        let topic = self.key.strip_suffix('?')?;
+        let figures = PartitionFigures {
+            named_by_http: 1,
+            last: self.figures.last,
+            ..PartitionFigures::default()
+        };
+        Some((format!("{topic}{}", self.named_by_http?), figures))
     }
 }
 

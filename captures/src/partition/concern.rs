@@ -122,20 +122,29 @@ pub fn partition_of(exchange: &Exchange) -> Option<Partition> {
 /// The same; and of a failure that names none the one partition for which HTTP gave the
 /// same error, where that is one alone.
 pub fn partition_meant(exchange: &Exchange) -> Option<Partition> {
-    let Concern::Unknown(stream, topic) = Concern::of(exchange)? else {
-        return partition_of(exchange);
-    };
+    match Concern::of(exchange)? {
+        Concern::Unknown(stream, topic) => Some(Partition {
+            stream: stream.clone(),
+            topic: topic.clone(),
+            id: id_named_by_http(exchange)?,
+        }),
+        _ => partition_of(exchange),
+    }
+}
+
+/// Of a failure that names no partition the number of the one for which HTTP gave the
+/// same error, where that is one alone.
+pub(crate) fn id_named_by_http(exchange: &Exchange) -> Option<u32> {
+    if !matches!(Concern::of(exchange)?, Concern::Unknown(..)) {
+        return None;
+    }
     let error = exchange.error()?;
     let answers = exchange.verdict.iter().flat_map(|verdict| &verdict.answers);
     let mut same = answers.filter(|answer| {
         matches!(&answer.outcome, MirrorOutcome::Refused(refusal) if refusal.code == Some(error))
     });
     let id = same.next()?.partition_id?;
-    same.next().is_none().then(|| Partition {
-        stream: stream.clone(),
-        topic: topic.clone(),
-        id,
-    })
+    same.next().is_none().then_some(id)
 }
 
 /// `group` or `consumer`, as people say it.

@@ -36,6 +36,7 @@ pub fn tally((stream, topic, id): &PartitionPlace, figures: &PartitionFigures) -
         "errors": figures.errors,
         "diverging": figures.diverging,
         "with_findings": figures.with_findings,
+        "named_by_http": figures.named_by_http,
         "last": figures.last,
     })
 }

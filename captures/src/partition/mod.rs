@@ -7,6 +7,7 @@
 
 mod band;
 mod concern;
+mod empty;
 mod json;
 mod key;
 mod life;
@@ -18,8 +19,9 @@ mod trouble;
 mod wanted;
 
 pub use band::Band;
-pub(crate) use concern::{Concern, read_key};
+pub(crate) use concern::{Concern, id_named_by_http, read_key};
 pub use concern::{partition_meant, partition_of, reader_word};
+pub use empty::read_as_empty;
 pub use json::{life, tally};
 pub use key::{Partition, topic_path};
 pub use life::{Break, BreakKind, End, Life, Moment, Send, Unknown};

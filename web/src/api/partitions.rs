@@ -79,6 +79,9 @@ struct PartitionFigures {
     diverging: u64,
     /// Exchanges that a finding names which says that something is wrong.
     with_findings: u64,
+    /// Exchanges that failed without naming a partition, for which HTTP gave the same error
+    /// for this one alone; not among `exchanges`.
+    named_by_http: u64,
     /// The latest exchange.
     last: u64,
 }

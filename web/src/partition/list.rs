@@ -19,7 +19,7 @@ pub(crate) struct Row {
 /// What comes first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Sort {
-    /// What is wrong: findings, then divergences, then errors.
+    /// What is wrong: findings and what HTTP names, then divergences, then errors.
     #[default]
     Gravity,
     /// Names.
@@ -91,7 +91,16 @@ pub(crate) fn listed(journal: &Journal, sort: Sort) -> (Vec<Row>, u64) {
     rows.sort_by_key(|row| {
         let one = &row.figures;
         Reverse(match sort {
-            Sort::Gravity => (one.with_findings, one.diverging, one.errors, one.last),
+            Sort::Gravity => {
+                // Before what is only known not to name it.
+                let wrong = one.with_findings.max(one.named_by_http);
+                (
+                    wrong,
+                    one.named_by_http.max(one.diverging),
+                    one.errors,
+                    one.last,
+                )
+            }
             Sort::Name => (0, 0, 0, 0),
             Sort::Polls => (one.polls, 0, 0, one.last),
             Sort::Messages => (one.messages, 0, 0, one.last),

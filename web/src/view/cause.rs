@@ -1,18 +1,23 @@
 //! Findings that one cause raises, together, and what each of them comes to.
 
+mod empty;
 mod felt;
+mod rank;
 
 use std::collections::HashMap;
 
 use parallax_captures::catalog::{
-    NUMBER_LOST_ON_TCP, OTHER_PARTITION_ASKED, TCP_FAILS_HTTP_ANSWERS,
+    NUMBER_LOST_ON_TCP, OTHER_PARTITION_ASKED, SAME_FAILURE_AGAIN, TCP_FAILS_HTTP_ANSWERS,
 };
 use parallax_captures::verdict::{HttpRefusal, MirrorOutcome};
 use parallax_captures::{Exchange, Finding, Journal, Severity, what_hinders};
 
+pub(crate) use self::empty::{WAIT_FOR_A_MESSAGE, held_nothing};
 pub(crate) use self::felt::{felt, times};
+use self::rank::rank;
 
-/// The findings at one place: the first one is what a user feels, the others say why.
+/// The findings at one place: the first one is what a user feels, or explains the others;
+/// these say why.
 pub(crate) struct Cause {
     /// Stream, topic, partition and reader, or what else the findings are about.
     pub(crate) place: String,
@@ -24,6 +29,17 @@ impl Cause {
     pub(crate) fn severity(&self) -> Severity {
         let severities = self.findings.iter().map(|one| one.description().severity);
         severities.min().unwrap_or(Severity::Info)
+    }
+
+    /// The one that says what to do: the first one, or what explains it where that is only
+    /// what a user feels.
+    pub(crate) fn cure(&self) -> Option<&Finding> {
+        let lead = self.findings.first()?;
+        if what_hinders(lead.code).is_none() {
+            return Some(lead);
+        }
+        let wrong = self.findings.iter().filter(|one| one.is_wrong());
+        wrong.min_by_key(|one| rank(one.code)).or(Some(lead))
     }
 }
 
@@ -43,11 +59,11 @@ pub(crate) fn by_cause(findings: Vec<Finding>) -> Vec<Cause> {
         causes[at].findings.push(finding);
     }
     for cause in &mut causes {
-        // Of equal gravity first what a user feels; else the lower number tells more of the
-        // cause.
+        // Of equal gravity first what a user feels; else what explains the others.
         let gravity = |finding: &Finding| {
             let severity = finding.description().severity;
-            (severity, what_hinders(finding.code).is_none(), finding.code)
+            let is_felt = what_hinders(finding.code).is_some();
+            (severity, !is_felt, rank(finding.code), finding.code)
         };
         cause.findings.sort_by_key(gravity);
     }
@@ -100,7 +116,17 @@ fn plainly(journal: &Journal, finding: &Finding) -> Option<String> {
     }
 }
 
-pub(super) fn capitalised(sentence: String) -> String {
+/// What was seen, with its numbers, where [`felt`] says no more than the title.
+pub(crate) fn seen_of<'a>(journal: &Journal, finding: &'a Finding) -> Option<&'a str> {
+    let is_told = finding.code == SAME_FAILURE_AGAIN || plainly(journal, finding).is_some();
+    finding
+        .evidence
+        .first()
+        .map(String::as_str)
+        .filter(|_| !is_told)
+}
+
+pub(crate) fn capitalised(sentence: String) -> String {
     let mut letters = sentence.chars();
     match letters.next() {
         Some(first) if first.is_lowercase() => first.to_uppercase().chain(letters).collect(),

@@ -34,7 +34,10 @@ pub(crate) fn connections_panel(state: &Snapshot<'_>) -> Markup {
             h2 id="h-connections" {
                 "Connections "
                 @if !state.connections.is_empty() {
-                    small { (length(open)) " open of " (length(state.connections.len())) }
+                    small {
+                        (length(open)) " open of " (length(state.connections.len()))
+                        @if state.has_ended { " when the recording ended" }
+                    }
                 }
             }
             @if state.connections.is_empty() {
@@ -89,13 +92,18 @@ fn table(state: &Snapshot<'_>, connections: &[(&Connection, Standing)]) -> Marku
                 }
             }
             tbody role="rowgroup" {
-                @for (one, standing) in connections { (row(&counts, one, standing)) }
+                @for (one, standing) in connections { (row(state, &counts, one, standing)) }
             }
         }
     }
 }
 
-fn row(counts: &Counts, connection: &Connection, standing: &Standing) -> Markup {
+fn row(
+    state: &Snapshot<'_>,
+    counts: &Counts,
+    connection: &Connection,
+    standing: &Standing,
+) -> Markup {
     let id = connection.id;
     let contradicts = connection.layouts.contradiction().is_some();
     let class = match &standing.progress {
@@ -113,8 +121,8 @@ fn row(counts: &Counts, connection: &Connection, standing: &Standing) -> Markup 
                     None => span.dim { "not logged in" },
                 }
             }
-            td.state role="cell" { (progress(connection, &standing.progress)) (troubles(connection)) }
-            td.state role="cell" { (lasts(connection)) }
+            td.state role="cell" { (progress(state, connection, &standing.progress)) (troubles(connection, standing)) }
+            td.state role="cell" { (lasts(state, connection)) }
             td role="cell" { (said("SDK", connection.client_version.as_deref())) }
             td role="cell" { (server(connection, standing)) }
             td role="cell" {
@@ -166,11 +174,12 @@ fn server(connection: &Connection, standing: &Standing) -> Markup {
 }
 
 /// Whether the client gets on, and what it does not get past.
-fn progress(connection: &Connection, progress: &Progress) -> Markup {
+fn progress(state: &Snapshot<'_>, connection: &Connection, progress: &Progress) -> Markup {
     html! {
         @match progress {
             Progress::Stuck(what) => {
-                b.bad { "stuck" @if connection.closed.is_some() { " until it closed" } } ": " (hindrance(what))
+                b.bad { "stuck" @if connection.closed.is_some() { " until it closed" } } ": "
+                (unanswered(state, connection, what).unwrap_or_else(|| hindrance(what)))
             }
             Progress::WasStuck(what) => {
                 span.warn { "was stuck" } " until " (clock(what.last)) ": " (hindrance(what))
@@ -185,26 +194,49 @@ fn progress(connection: &Connection, progress: &Progress) -> Markup {
     }
 }
 
+/// Of a client that is not understood the request for whose reply it waits.
+fn unanswered(state: &Snapshot<'_>, connection: &Connection, what: &Hindrance) -> Option<Markup> {
+    if what.code != catalog::FRAMING_MISMATCH {
+        return None;
+    }
+    let exchange = state.journal.exchange(what.exchange)?;
+    exchange.times.reply.is_none().then(|| {
+        html! {
+            @if connection.closed.is_some() { "waited" } @else { "waits" } " for a reply to " a href={ "/exchanges/" (exchange.n) } { (exchange.command()) }
+            " since " (clock(exchange.times.request_first)) " " (code(what))
+        }
+    })
+}
+
 fn hindrance(what: &Hindrance) -> Markup {
     html! {
         (what.what) ", " (count(what.count)) "\u{d7} in " (span(what.first, what.last)) ", "
         a href={ "/exchanges/" (what.exchange) } { "latest" } " "
+        (code(what))
+    }
+}
+
+fn code(what: &Hindrance) -> Markup {
+    html! {
         a href={ "/findings/" (what.code) } title=(catalog::describe(what.code).title) { (what.code) }
     }
 }
 
 /// Since when it is open, or how it ended.
-fn lasts(connection: &Connection) -> Markup {
+fn lasts(state: &Snapshot<'_>, connection: &Connection) -> Markup {
     html! {
         @match &connection.closed {
             Some((time, why)) => { "closed " (clock(*time)) ": " (why) }
+            None if state.has_ended => {
+                "open when the recording ended, since " (clock(connection.opened))
+            }
             None => { span.ok { "open" } " since " (clock(connection.opened)) }
         }
     }
 }
 
 /// What is not seen of it.
-fn troubles(connection: &Connection) -> Markup {
+fn troubles(connection: &Connection, standing: &Standing) -> Markup {
     html! {
         @if connection.bytes_unobserved > 0 {
             "; " span.warn { (count(connection.bytes_unobserved)) " bytes not looked at" }
@@ -212,7 +244,9 @@ fn troubles(connection: &Connection) -> Markup {
         @if let Some(contradiction) = connection.layouts.contradiction() {
             "; " span.warn { (contradiction) }
         }
-        @if let Some(undecoded) = &connection.undecoded {
+        @if standing.worst == Some(catalog::FRAMING_MISMATCH) {
+            "; " span.warn { "undecoded" }
+        } @else if let Some(undecoded) = &connection.undecoded {
             "; " span.warn { "undecoded: " (undecoded) }
         }
     }

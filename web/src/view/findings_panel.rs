@@ -6,7 +6,9 @@ use jiff::Timestamp;
 use maud::{Markup, html};
 use parallax_captures::{Counts, Finding, FindingCode, Journal, Severity, Trouble};
 
-use super::cause::{Cause, by_cause, felt, times};
+use super::cause::{
+    Cause, WAIT_FOR_A_MESSAGE, by_cause, capitalised, felt, held_nothing, seen_of, times,
+};
 use super::counted::rows_behind;
 use super::empty;
 use super::format::{clock, count, length};
@@ -124,8 +126,12 @@ fn card(seen: &Seen<'_>, cause: &Cause) -> Markup {
     };
     let is_known = |finding: &&Finding| finding.description().severity == Severity::Info;
     let (known, why): (Vec<_>, Vec<_>) = others.iter().partition(is_known);
-    // Who says why knows better what to do about it.
-    let cure = why.first().copied().unwrap_or(lead).description();
+    let empty = held_nothing(seen.journal, lead);
+    let cure = if empty.is_some() {
+        WAIT_FOR_A_MESSAGE
+    } else {
+        cause.cure().unwrap_or(lead).description().what_to_do
+    };
     html! {
         li class=(severity_class(cause.severity())) {
             p.place {
@@ -133,6 +139,15 @@ fn card(seen: &Seen<'_>, cause: &Cause) -> Markup {
                 @if let Some(life) = life_of_finding(seen.journal, lead) { ", " (life) }
             }
             p.head.lead { b { bdi { (felt(seen.journal, lead, seen.now)) } } (times(lead)) }
+            @if let Some(n) = empty {
+                p.seen {
+                    "The partition has held no message so far, so no offset can be stored ("
+                    a href={ "/exchanges/" (n) } { "exchange " (n) } " read it from its begin)."
+                }
+            }
+            @if let Some(fact) = seen_of(seen.journal, lead).filter(|_| !why.is_empty()) {
+                p.seen { bdi { (capitalised(fact.to_owned())) } "." }
+            }
             div.seen-when {
                 (spark(&lead.occurrences, seen.passed))
                 p.meta { (numbers(seen, lead)) }
@@ -149,7 +164,7 @@ fn card(seen: &Seen<'_>, cause: &Cause) -> Markup {
                     }
                 }
             }
-            p.todo { b { "What to do: " } (cure.what_to_do) }
+            p.todo { b { "What to do: " } (cure) }
             @if !why.is_empty() {
                 details data-fold={ "evidence " (cause.place) } {
                     summary { "Evidence" }
@@ -161,7 +176,7 @@ fn card(seen: &Seen<'_>, cause: &Cause) -> Markup {
             }
             @if !known.is_empty() {
                 details data-fold={ "known " (cause.place) } {
-                    summary { "Good to know: " (codes(&known)) }
+                    summary { "Good to know of " bdi { (cause.place) } ": " (codes(&known)) }
                     ul.known { @for finding in &known { (line(seen, finding)) } }
                 }
             }
@@ -177,7 +192,12 @@ fn good_to_know(seen: &Seen<'_>, causes: &[&Cause]) -> Markup {
         details.good-to-know data-fold="good to know" {
             summary {
                 @if number == 1 { "1 finding that is " } @else { (length(number)) " findings that are " }
-                "good to know: " (codes(&all))
+                "good to know, "
+                @match causes {
+                    [one] => { "of " bdi { (one.place) } }
+                    _ => { "of " (length(causes.len())) " places" }
+                }
+                ": " (codes(&all))
             }
             ul.known {
                 @for finding in all { (line(seen, finding)) }

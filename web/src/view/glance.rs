@@ -4,9 +4,11 @@ use maud::{Markup, html};
 use parallax_captures::recording::RecordingState;
 use parallax_captures::{Counts, Journal, MirrorState, Progress, Severity, VerdictKind};
 
+use super::counted::rows_behind;
 use super::findings_panel::Wrong;
 use super::format::{count, length, plural};
 use crate::about::{About, Source};
+use crate::filter::Filter;
 use crate::snapshot::Snapshot;
 
 pub(crate) fn glance(about: &About, state: &Snapshot<'_>, wrong: &Wrong) -> Markup {
@@ -26,12 +28,26 @@ pub(crate) fn glance(about: &About, state: &Snapshot<'_>, wrong: &Wrong) -> Mark
     html! {
         p class={ "glance " (class) } {
             a.g-wrong href="#h-findings" { b { (things) } }
+            @if wrong.count() == 0 && counts.failed > 0 { (refused(counts.failed)) }
             a href="#h-connections" { (connections(about, state)) }
             @if counts.exchanges > 0 { a href="#h-totals" { (verdicts(&counts)) } }
             @if let Some(mirror) = mirror(state.journal, about) { a href="#mirror" { (mirror) } }
             @if let Some(recording) = recording(state.journal, about) { a href="#recording" { (recording) } }
         }
     }
+}
+
+/// Errors are no fault by themselves, and are named beside what says that nothing is wrong.
+fn refused(failed: u64) -> Markup {
+    let words = match failed {
+        1 => "1 request refused or unanswered".to_owned(),
+        _ => format!("{} requests refused or unanswered", count(failed)),
+    };
+    let errors = Filter {
+        errors: true,
+        ..Filter::default()
+    };
+    rows_behind(&errors, failed, &words)
 }
 
 fn connections(about: &About, state: &Snapshot<'_>) -> Markup {

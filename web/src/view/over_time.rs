@@ -42,10 +42,13 @@ const VERDICTS: [Part; 5] = [
     ("a-agree", "agree", |m| m.with_verdict(VerdictKind::Agree)),
 ];
 
-/// Nothing where nothing passed, or all of it at once.
+/// So many columns show how something went; fewer are the figures once more, only larger.
+const FEWEST_DRAWN: usize = 8;
+
+/// Nothing where nothing passed, or all of it within [`FEWEST_DRAWN`] columns.
 pub(crate) fn over_time(activity: &Activity) -> Markup {
     let moments: Vec<_> = activity.iter().collect();
-    let Some((begin, end)) = activity.range().filter(|_| moments.len() > 1) else {
+    let Some((begin, end)) = activity.range().filter(|_| moments.len() >= FEWEST_DRAWN) else {
         return html! {};
     };
     let slot = width(activity.width());
@@ -222,11 +225,16 @@ mod tests {
     }
 
     #[test]
-    fn one_moment_alone_is_not_drawn() {
+    fn a_few_moments_are_not_drawn() {
         let mut activity = Activity::default();
         assert_eq!(over_time(&activity).into_string(), "");
         activity.add(at(0), exchanges(3, 0));
         assert_eq!(over_time(&activity).into_string(), "");
+        let slot = activity.width();
+        activity.add(at(0) + 6 * slot, exchanges(3, 0));
+        assert_eq!(over_time(&activity).into_string(), "");
+        activity.add(at(0) + 7 * slot, exchanges(3, 0));
+        assert!(over_time(&activity).into_string().contains("<svg"));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use maud::{Markup, html};
-use parallax_captures::Journal;
+use parallax_captures::Counts;
 
 use super::connections_panel::connections_panel;
 use super::findings_panel::{Wrong, findings_panel};
@@ -33,7 +33,6 @@ fn whole(app: &App) -> Markup {
     let body = html! {
         h1.quiet { "Overview" }
         div id="panels" data-panels=[live.then_some("1")] data-newest=(newest) { (panels(app)) }
-        (all_exchanges(&app.journal))
     };
     page(&app.about, "Overview", &body)
 }
@@ -42,20 +41,23 @@ fn panels(app: &App) -> Markup {
     let (journal, about) = (&*app.journal, &app.about);
     let state = Snapshot::of(journal, &about.source);
     let wrong = Wrong::of(journal);
+    // Once, so that all say the same of what goes on.
+    let counts = journal.counts();
     html! {
         (glance(about, &state, &wrong))
         (findings_panel(journal, about, &wrong, state.now))
-        (totals(journal, about))
+        (totals(journal, about, &counts, wrong.count() > 0))
         (connections_panel(&state))
         div.instruments {
             (mirror_panel(journal, about, state.now))
             (recording_panel(journal, about))
         }
+        (all_exchanges(&counts))
     }
 }
 
-fn all_exchanges(journal: &Journal) -> Markup {
+fn all_exchanges(counts: &Counts) -> Markup {
     html! {
-        p { a href="/exchanges" { "All " (count(journal.counts().exchanges)) " exchanges" } }
+        p { a href="/exchanges" { "All " (count(counts.exchanges)) " exchanges" } }
     }
 }

@@ -6,6 +6,7 @@ use axum::extract::{Query, State};
 use jiff::Timestamp;
 use maud::{Markup, html};
 use parallax_captures::partition::Partition;
+use parallax_codec::primitives::Identifier;
 
 use super::empty::no_client;
 use super::format::{count, day_and_clock, length};
@@ -37,7 +38,7 @@ fn whole(app: &App, sort: Sort) -> Markup {
                 table.partitions.stack role="table" aria-labelledby="h-partitions" {
                     (heading(sort))
                     tbody role="rowgroup" {
-                        @for one in rows.iter().take(PARTITIONS_SHOWN) { (row(app, one)) }
+                        @for one in rows.iter().take(PARTITIONS_SHOWN) { (row(app, one, &rows)) }
                     }
                 }
             }
@@ -103,10 +104,10 @@ fn heading(sort: Sort) -> Markup {
     }
 }
 
-fn row(app: &App, row: &Row) -> Markup {
+fn row(app: &App, row: &Row, all: &[Row]) -> Markup {
     let figures = &row.figures;
     let (stream, topic, id) = &row.place;
-    let wrong = figures.with_findings > 0 || figures.diverging > 0;
+    let wrong = figures.with_findings + figures.diverging + figures.named_by_http > 0;
     let class = match (wrong, figures.errors > 0) {
         (true, _) => "r-error",
         (false, true) => "r-warning",
@@ -121,10 +122,19 @@ fn row(app: &App, row: &Row) -> Markup {
                         a href={ "/partitions/" (partition.path()) } {
                             bdi { (stream) } "/" bdi { (topic) } "/" (id)
                         }
+                        @if figures.named_by_http > 0 {
+                            p.named-by-http {
+                                b { (polls_failed(figures.named_by_http)) } ", named by HTTP"
+                            }
+                        }
                     }
                     None => {
                         bdi { (stream) } "/" bdi { (topic) }
                         ": " a href={ "/exchanges?where=" (encoded(&of_unknown(stream, topic))) } { "partition not known" }
+                        @let named: Vec<_> = named_by_http(all, stream, topic).collect();
+                        @if !named.is_empty() {
+                            p.named-by-http { "HTTP names " (named.join(", ")) }
+                        }
                     }
                 }
             }
@@ -139,6 +149,25 @@ fn row(app: &App, row: &Row) -> Markup {
                 }
             }
         }
+    }
+}
+
+/// The numbers of the topic's partitions that HTTP names.
+fn named_by_http<'a>(
+    all: &'a [Row],
+    stream: &'a Identifier,
+    topic: &'a Identifier,
+) -> impl Iterator<Item = String> + 'a {
+    let named = all.iter().filter(|one| one.figures.named_by_http > 0);
+    let of_it = named.filter(move |one| (&one.place.0, &one.place.1) == (stream, topic));
+    of_it.filter_map(|one| Some(one.place.2?.to_string()))
+}
+
+/// They name no partition.
+fn polls_failed(number: u64) -> String {
+    match number {
+        1 => "1 failed poll".to_owned(),
+        _ => format!("{} failed polls", count(number)),
     }
 }
 

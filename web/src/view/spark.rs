@@ -12,13 +12,20 @@ const WIDTH: i128 = 240;
 const HEIGHT: u64 = 24;
 /// The least that can be seen.
 const LEAST: i128 = 2;
+/// From so many occurrences on, in so many bars, a drawing says more than the numbers.
+const OCCURRENCES: u64 = 3;
+const BARS: usize = 2;
 
 /// Bars from the first thing that passed to the last: where there is none, nothing was
-/// seen then. Nothing where it is not known when.
+/// seen then. Nothing where it is not known when, or all was seen at about one time.
 pub(crate) fn spark(occurrences: &Occurrences, passed: Option<(Timestamp, Timestamp)>) -> Markup {
     let Some((own_begin, own_end)) = occurrences.range() else {
         return html! {};
     };
+    let drawn = occurrences.iter().filter(|(_, seen)| *seen > 0).count();
+    if occurrences.total() < OCCURRENCES || drawn < BARS {
+        return html! {};
+    }
     let (begin, end) = passed.unwrap_or((own_begin, own_end));
     let (begin, end) = (begin.min(own_begin), end.max(own_end));
     let all = (end.as_nanosecond() - begin.as_nanosecond()).max(1);
@@ -76,9 +83,24 @@ mod tests {
     #[test]
     fn what_lasts_to_the_end_stays_within_the_drawing_and_what_is_not_known_is_not_drawn() {
         let mut seen = Occurrences::default();
-        seen.add(at(1_000_000), 1);
+        seen.add(at(999_000), 1);
+        seen.add(at(1_000_000), 2);
         let drawn = spark(&seen, Some((at(0), at(1_000_000)))).into_string();
         assert!(drawn.contains("M238 24v-24h2v24z"), "{drawn}");
         assert_eq!(spark(&Occurrences::default(), None).into_string(), "");
+    }
+
+    #[test]
+    fn what_was_seen_twice_or_at_one_time_alone_is_not_drawn() {
+        let mut twice = Occurrences::default();
+        twice.add(at(0), 1);
+        twice.add(at(50), 1);
+        let mut at_once = Occurrences::default();
+        at_once.add(at(0), 30);
+        for seen in [&twice, &at_once] {
+            assert_eq!(spark(seen, Some((at(0), at(100)))).into_string(), "");
+        }
+        twice.add(at(51), 1);
+        assert!(spark(&twice, None).into_string().contains("<svg"));
     }
 }

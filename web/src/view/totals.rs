@@ -1,7 +1,7 @@
 //! The figures of what is kept, over time, and what is not kept.
 
 use maud::{Markup, html};
-use parallax_captures::{Journal, VerdictKind};
+use parallax_captures::{Counts, Journal, VerdictKind};
 
 use super::counted::rows_behind;
 use super::empty;
@@ -11,7 +11,8 @@ use super::status::verdict_words;
 use crate::about::About;
 use crate::figures::{Figure, What, figures};
 
-pub(crate) fn totals(journal: &Journal, about: &About) -> Markup {
+/// `is_wrong`: whether anything was found; else errors are no fault.
+pub(crate) fn totals(journal: &Journal, about: &About, counts: &Counts, is_wrong: bool) -> Markup {
     let totals = journal.totals();
     let lost = [
         ("older exchanges no longer kept", totals.exchanges_dropped),
@@ -29,8 +30,8 @@ pub(crate) fn totals(journal: &Journal, about: &About) -> Markup {
         section aria-labelledby="h-totals" {
             h2 id="h-totals" { "Figures" }
             dl.figures {
-                @for one in figures(&journal.counts()) {
-                    @if one.count > 0 || is_always_shown(one.what) { (figure(&one)) }
+                @for one in figures(counts) {
+                    @if one.count > 0 || is_always_shown(one.what) { (figure(&one, is_wrong)) }
                 }
             }
             (empty::nothing_compared(journal, about))
@@ -52,10 +53,11 @@ fn is_always_shown(what: What) -> bool {
     matches!(what, What::Exchanges | What::Errors) || verdicts.contains(&what)
 }
 
-fn figure(figure: &Figure) -> Markup {
+fn figure(figure: &Figure, is_wrong: bool) -> Markup {
     let (name, class, key) = match figure.what {
         What::Exchanges => ("exchanges", "", "a-exchanges"),
-        What::Errors => ("errors", "bad", "a-failed"),
+        What::Errors if is_wrong => ("errors", "bad", "a-failed"),
+        What::Errors => ("errors", "", "a-failed"),
         What::Verdict(kind) => (verdict_words(kind), class_of(kind), key_of(kind)),
         What::NothingToCompare => (WITH_NOTHING_TO_COMPARE, "quiet", ""),
         What::Muted => ("muted", "quiet", ""),

@@ -15,7 +15,7 @@ use parallax_web::{About, Source};
 use crate::http::Page;
 use crate::sample;
 
-fn recorded() -> About {
+pub(crate) fn recorded() -> About {
     let source = Source::File {
         name: "group.pcap".to_owned(),
         time: None,
@@ -76,7 +76,7 @@ async fn what_is_only_good_to_know_takes_a_line_and_is_not_wrong() {
         found(&journal, catalog::ARGUMENT_NOT_ON_WIRE, place, 0);
     }
     let text = Page::over(journal).await.text("/panels").await;
-    assert!(text.contains("2 findings that are good to know: PX103</summary>"));
+    assert!(text.contains("2 findings that are good to know, of 2 places: PX103</summary>"));
     assert!(text.contains("Nothing wrong found") && !text.contains("<ol class=\"findings\">"));
     assert!(!text.contains("What to do"));
 }
@@ -97,7 +97,7 @@ async fn findings_of_one_reader_are_one_thing_that_says_what_why_and_what_to_do(
         "PX102",
         "What to do",
         "Evidence",
-        "Good to know: PX103",
+        "Good to know of <bdi>otel/metrics, group qw_sink_metrics</bdi>: PX103",
     ]
     .map(|words| {
         text.find(words)
@@ -105,6 +105,31 @@ async fn findings_of_one_reader_are_one_thing_that_says_what_why_and_what_to_do(
     });
     assert!(at.is_sorted(), "{at:?}: {text}");
     assert!(!text.contains(" ,"), "no blank before a comma");
+}
+
+#[tokio::test]
+async fn errors_without_a_finding_are_named_and_not_red() {
+    let journal = Arc::new(Journal::new());
+    let question = sample::question("metrics", Some(0), PollingKind::Next);
+    journal.record(sample::poll(1_000, &question, Err(4100)));
+    let page = Page::over(journal).await;
+    let text = page.text("/panels").await;
+    let glance = text.split("</p>").next().unwrap();
+    let words =
+        "<a href=\"/exchanges?errors=1\" data-count=\"1\">1 request refused or unanswered</a>";
+    assert!(
+        glance.contains("Nothing wrong found") && glance.contains(words),
+        "{glance}"
+    );
+    assert!(!text.contains("<dd class=\"bad\">"), "{text}");
+    let foot = "All 1 exchanges";
+    assert!(
+        text.contains(foot),
+        "the foot is as new as the rest: {text}"
+    );
+    let found = Page::over(sample::broken_partition()).await;
+    let text = found.text("/panels").await;
+    assert!(text.contains("<dd class=\"bad\">") && !text.contains("unanswered</a>"));
 }
 
 #[tokio::test]

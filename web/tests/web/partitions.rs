@@ -44,7 +44,20 @@ async fn the_list_shows_every_partition_with_what_is_wrong_first() {
             .unwrap_or_else(|| panic!("{words}: {list}"))
     };
     let first = at("href=\"/partitions/otel/metrics/0\"");
-    assert!(at("partition not known") < first, "that one fails: {list}");
+    let culprit = at("href=\"/partitions/otel/metrics/2\"");
+    let unknown = at("partition not known");
+    assert!(culprit < unknown && unknown < first, "these fail: {list}");
+    let row = list[..culprit].rsplit("<tr").next().unwrap();
+    assert!(row.contains("class=\"r-error\""), "{row}");
+    let row = &list[culprit..unknown];
+    assert!(
+        row.contains("<b>4 failed polls</b>, named by HTTP"),
+        "{row}"
+    );
+    assert!(list[unknown..first].contains("HTTP names 2"), "{list}");
+    let json = page.json("/api/v1/partitions").await;
+    assert_eq!(json["partitions"][0]["partition_id"], 2);
+    assert_eq!(json["partitions"][0]["named_by_http"], 4);
     let sorted = page.text("/partitions?sort=name").await;
     let at = |words: &str| sorted.find(words).unwrap();
     assert!(at("/metrics/0\"") < at("/metrics/1\""));

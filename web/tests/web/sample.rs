@@ -57,13 +57,13 @@ pub(crate) fn broken_partition() -> Arc<Journal> {
     poll_well(&journal, at(), 0);
     poll_well(&journal, at(), 1);
     store(&journal, at());
-    let first = time(6_000);
     for again in 0..4 {
-        let n = poll_broken(&journal, at());
+        let when = at();
+        let n = poll_broken(&journal, when);
         let found = |code, sentences: &[&str]| {
             let evidence = sentences.iter().map(ToString::to_string).collect();
             let place = "otel/metrics, group qw_sink_metrics";
-            journal.add_finding(Finding::new(code, place, n, first, evidence));
+            journal.add_finding(Finding::new(code, place, n, time(when), evidence));
         };
         found(
             catalog::NUMBER_LOST_ON_TCP,
@@ -80,7 +80,7 @@ pub(crate) fn broken_partition() -> Arc<Journal> {
             let evidence = vec!["4 times in 4 s, on connection 1.".to_owned()];
             let place = "otel/metrics, group qw_sink_metrics";
             let code = catalog::SAME_FAILURE_AGAIN;
-            journal.add_finding(Finding::new(code, place, n, first, evidence));
+            journal.add_finding(Finding::new(code, place, n, time(when), evidence));
         }
         poll_well(&journal, at(), again % 2);
     }
@@ -148,6 +148,34 @@ pub(crate) fn empty_poll(at: i64, question: &PollMessages) -> Exchange {
     };
     let reply = Some((0, answer.encode()));
     binary(1, at, code::POLL_MESSAGES, &question.encode(), reply)
+}
+
+/// A poll on connection 1 of a partition without a message.
+pub(crate) fn poll_of_empty_partition(at: i64, question: &PollMessages) -> Exchange {
+    let answer = PolledMessages {
+        messages: Vec::new(),
+        count: 0,
+        current_offset: 0,
+        ..answer_of(0, 0)
+    };
+    let reply = Some((0, answer.encode()));
+    binary(1, at, code::POLL_MESSAGES, &question.encode(), reply)
+}
+
+/// A store of offset 0 of what is polled on connection 1, refused with 4100.
+pub(crate) fn refused_store(at: i64, polled: &PollMessages) -> Exchange {
+    let request = StoreConsumerOffset {
+        ack: None,
+        partition_layout: polled.partition_layout,
+        consumer: polled.consumer.clone(),
+        stream: polled.stream.clone(),
+        topic: polled.topic.clone(),
+        partition_id: polled.partition_id,
+        offset: 0,
+    };
+    let reply = Some((4100, Bytes::new()));
+    let code = code::STORE_CONSUMER_OFFSET;
+    binary(1, at, code, &request.encode(), reply)
 }
 
 /// A poll on connection 1 that was not answered.

@@ -1,4 +1,5 @@
 mod bands;
+mod empty;
 mod gaps;
 mod limits;
 mod names;

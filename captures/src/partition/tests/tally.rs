@@ -5,6 +5,8 @@ use std::sync::Arc;
 use parallax_codec::primitives::PollingKind;
 
 use super::script::{Script, consumer, group, named};
+use super::told::refused_for;
+use crate::exchange::Exchange;
 use crate::finding::Finding;
 use crate::journal::{Journal, PartitionFigures, PartitionPlace};
 use crate::limits::JOURNAL_PARTITIONS;
@@ -59,6 +61,32 @@ fn polls_messages_errors_and_findings_are_counted_where_they_belong() {
         each(&journal),
         [(place(None), of_none), (place(Some(2)), of_two)]
     );
+}
+
+#[test]
+fn a_failure_without_a_partition_is_counted_of_the_one_that_http_names_too() {
+    let asked = (&group(), PollingKind::Next, 0, true);
+    let mut script = Script::new();
+    script
+        .poll_of(asked, None, Err(4100))
+        .but(|exchange| exchange.verdict = Some(refused_for(2)))
+        .poll_of(asked, None, Ok((&[0, 1], 9)));
+    let journal = Journal::with_limits(1, usize::MAX);
+    journal.record(Exchange::clone(&script.exchanges[0]));
+    let named = |journal: &Journal| -> Vec<_> {
+        let figures =
+            |(place, one): (_, PartitionFigures)| (place, one.named_by_http, one.exchanges);
+        each(journal).into_iter().map(figures).collect()
+    };
+    assert_eq!(
+        named(&journal),
+        [(place(None), 0, 1), (place(Some(2)), 1, 0)]
+    );
+    // As soon as the next one takes its place it is not kept.
+    script.but(|exchange| exchange.verdict = None);
+    journal.record(Exchange::clone(&script.exchanges[1]));
+    let left: u64 = named(&journal).iter().map(|(_, named, _)| named).sum();
+    assert_eq!(left, 0);
 }
 
 #[test]

@@ -114,7 +114,7 @@ fn all_of_it_is_in_the_json() {
     assert_eq!(value["readers"][0]["deliveries"][0]["last"], 1);
 }
 
-fn refused_for(partition: u32) -> Verdict {
+pub(super) fn refused_for(partition: u32) -> Verdict {
     let refusal = HttpRefusal {
         http_status: 400,
         code: Some(ErrorCode(4100)),

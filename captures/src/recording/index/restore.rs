@@ -177,7 +177,7 @@ impl Index {
         let mut statement = self.connection.prepare_cached(
             "SELECT conn, failed, muted, empty, unexplained, \
                     CASE WHEN verdict_muted THEN NULL ELSE verdict END, \
-                    partition, command = 'poll_messages', messages, wrong, n \
+                    partition, command = 'poll_messages', messages, wrong, n, meant \
              FROM exchange NOT INDEXED WHERE n < ?",
         )?;
         let mut rows = statement.query([before])?;
@@ -199,7 +199,9 @@ impl Index {
                         diverging: u64::from(diverges),
                         with_findings: row.get(9)?,
                         last: row.get(10)?,
+                        ..PartitionFigures::default()
                     },
+                    named_by_http: row.get(11)?,
                 }),
                 None => None,
             };

@@ -6,15 +6,16 @@ use rusqlite::types::Value;
 use crate::exchange::Exchange;
 use crate::filter::{Indexed, indexed};
 use crate::journal::{Scalar, is_named_wrong, messages_of};
-use crate::partition::Concern;
+use crate::partition::{Concern, id_named_by_http};
 
 /// The columns, in the order of [`values`]; without the places in files.
 pub(super) const COLUMNS: &str = "conn, dialect, command, code, status, refusal, error, \
     latency_us, stream, topic, partition_id, consumer_kind, consumer, strategy, verdict, \
-    verdict_muted, failed, empty, muted, unexplained, partition, messages, wrong, bytes, marked";
+    verdict_muted, failed, empty, muted, unexplained, partition, meant, messages, wrong, bytes, \
+    marked";
 
 /// How many [`COLUMNS`] there are.
-pub(super) const COUNT: usize = 25;
+pub(super) const COUNT: usize = 26;
 
 /// What stands in each column.
 pub(super) fn values(exchange: &Exchange) -> [Value; COUNT] {
@@ -45,6 +46,7 @@ pub(super) fn values(exchange: &Exchange) -> [Value; COUNT] {
         exchange.is_muted().into(),
         exchange.is_unexplained().into(),
         Concern::of(exchange).map(|concern| concern.key()).into(),
+        id_named_by_http(exchange).into(),
         whole(messages_of(exchange)),
         is_named_wrong(exchange).into(),
         whole(exchange.bytes() as u64),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _};
 
 /// Changes whenever the tables do: an index of another version is made anew.
-const VERSION: i64 = 3;
+const VERSION: i64 = 4;
 
 /// Memory for pages of the index, in KiB, negative as `SQLite` wants it.
 const CACHE_KIB: i64 = -32_768;
@@ -25,7 +25,7 @@ CREATE TABLE exchange (
     stream, topic, partition_id INTEGER, consumer_kind TEXT, consumer, strategy TEXT,
     verdict TEXT, verdict_muted INTEGER NOT NULL,
     failed INTEGER NOT NULL, empty INTEGER NOT NULL, muted INTEGER NOT NULL,
-    unexplained INTEGER NOT NULL, partition TEXT, messages INTEGER NOT NULL,
+    unexplained INTEGER NOT NULL, partition TEXT, meant INTEGER, messages INTEGER NOT NULL,
     wrong INTEGER NOT NULL, bytes INTEGER NOT NULL, marked INTEGER NOT NULL);
 CREATE INDEX exchange_conn ON exchange (conn);
 CREATE INDEX exchange_command ON exchange (command);

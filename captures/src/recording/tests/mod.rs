@@ -50,6 +50,10 @@ fn close(journal: &Journal, id: u64) {
 
 /// A poll of one of three topics; each fifth is refused.
 fn poll(number: u64) -> Exchange {
+    poll_of(number, Some(u32::try_from(number % 4).unwrap()))
+}
+
+fn poll_of(number: u64, partition_id: Option<u32>) -> Exchange {
     let asked = PollMessages {
         consumer: Consumer {
             kind: ConsumerKind::Consumer,
@@ -58,7 +62,7 @@ fn poll(number: u64) -> Exchange {
         stream: Identifier::Named("otel".to_owned()),
         topic: Identifier::Named(format!("topic_{}", number % 3)),
         partition_layout: PartitionLayout::Flagged,
-        partition_id: Some(u32::try_from(number % 4).unwrap()),
+        partition_id,
         strategy: PollingStrategy {
             kind: PollingKind::Next,
             value: 0,

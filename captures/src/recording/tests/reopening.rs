@@ -33,6 +33,34 @@ fn a_recording_shows_what_the_journal_showed() {
 }
 
 #[test]
+fn a_recording_knows_which_partition_http_named() {
+    let directory = directory();
+    let mut store = recorder(directory.path());
+    let journal = Arc::clone(&store.journal);
+    connect(&journal, 1);
+    let n = journal.record(poll_of(5, None));
+    let mut refused = verdict(VerdictKind::Agree);
+    if let MirrorOutcome::Refused(refusal) = &mut refused.answers[0].outcome {
+        refusal.code = Some(parallax_codec::ErrorCode(4100));
+    }
+    journal.set_verdict(n, refused);
+    record_all(&mut store);
+    store.finish();
+    let view = view(directory.path()).unwrap();
+    assert_eq!(partitions(view.journal()), partitions(&journal));
+    let named = |(place, one): (crate::PartitionPlace, crate::PartitionFigures)| {
+        (one.named_by_http > 0).then_some(place.2)
+    };
+    let named: Vec<_> = view
+        .journal()
+        .partitions()
+        .each()
+        .filter_map(named)
+        .collect();
+    assert_eq!(named, [Some(1)]);
+}
+
+#[test]
 fn an_index_that_is_gone_or_damaged_is_made_again() {
     let directory = directory();
     let live = record(directory.path());
