@@ -56,7 +56,7 @@ pub struct Delivery {
 pub struct Stored {
     /// When.
     pub moment: Moment,
-    /// The offset; `None`: none is stored.
+    /// The offset; `None`: none is stored, or [none is known](StoredBy::LogBeganAnew).
     pub offset: Option<u64>,
     /// How it is known.
     pub how: StoredBy,
@@ -71,8 +71,11 @@ pub enum StoredBy {
     AutoCommit,
     /// A question for it was answered.
     Told,
-    /// Its deletion was acknowledged.
+    /// Its deletion, or its group's, was acknowledged.
     Deletion,
+    /// It is not known any more: the topic, its stream or the partition was purged or
+    /// deleted. Server 0.8.0 reads from 0 then (recording `purge`).
+    LogBeganAnew,
 }
 
 impl StoredBy {
@@ -83,6 +86,7 @@ impl StoredBy {
             Self::AutoCommit => "auto_commit",
             Self::Told => "told",
             Self::Deletion => "deletion",
+            Self::LogBeganAnew => "log_began_anew",
         }
     }
 }
@@ -423,6 +427,9 @@ impl Reader {
 
     pub(super) fn begins_anew(&mut self, purged: bool, moment: &Moment) {
         self.feeds();
+        if self.state.stored.offset().is_some() {
+            self.holds(None, StoredBy::LogBeganAnew, moment);
+        }
         self.state = State {
             purged,
             anew: Some(moment.to),

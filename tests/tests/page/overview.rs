@@ -126,7 +126,11 @@ async fn while_clients_go_on_the_overview_does_too_and_leaves_focus_and_folds_al
     wait_for(&browser, ".findings .spark .bars").await;
     wait_for(&browser, ".over-time svg path.a-failed").await;
     let table = "document.querySelector('.over-time + details table').textContent";
-    until(&browser, &format!("return {table}.includes('not comparable')")).await;
+    until(
+        &browser,
+        &format!("return {table}.includes('not comparable')"),
+    )
+    .await;
     let fold = ".findings details > summary";
     // As with the keyboard, and in one step: the page is replaced meanwhile.
     let unfold =

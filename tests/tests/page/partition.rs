@@ -120,15 +120,18 @@ async fn zooms(browser: &Browser, viewed: &Viewed, hole: &str) {
     reads_without_script(browser, viewed).await;
 }
 
-/// From a third to two thirds of what is drawn.
+/// Over a fifth of what is drawn, begun on a mark.
 async fn pulls(browser: &Browser, before: (i64, i64)) {
     let script = "const svg = document.querySelector('svg[data-from]'); \
         svg.scrollIntoView(); const box = svg.getBoundingClientRect(); \
         const y = box.y + 8; \
-        const at = (type, part) => svg.dispatchEvent(new PointerEvent(type, { bubbles: true, \
+        const mark = svg.querySelector('a'); \
+        const at = (type, part) => mark.dispatchEvent(new PointerEvent(type, { bubbles: true, \
             clientX: box.x + box.width * part, clientY: y, button: 0, pointerType: 'mouse' })); \
-        at('pointerdown', 0.4); at('pointermove', 0.5); at('pointerup', 0.6);";
-    ask(browser, script).await;
+        at('pointerdown', 0.4); at('pointermove', 0.5); at('pointerup', 0.6); \
+        return mark.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));";
+    let followed = ask(browser, script).await;
+    assert_eq!(followed, false, "it was no click on the mark");
     let pulled = drawn_other_than(browser, before).await;
     let (length, was) = (pulled.1 - pulled.0, before.1 - before.0);
     assert!(length < was / 2, "{length} of {was}");

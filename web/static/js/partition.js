@@ -4,6 +4,9 @@ import { fragment } from "./fragment.js";
 // Least time between two readings of a life that changes, in milliseconds.
 const PAUSE = 1000;
 
+// Least way of the pointer that is no click, in pixels.
+const PULL = 8;
+
 // A partition's life: follows live until somebody looks closer, or holds it.
 export function partition(life) {
   const page = `/partitions/${life.dataset.life}`;
@@ -13,7 +16,9 @@ export function partition(life) {
   let held = false;
   let busy = false;
   let begun = null;
+  let pulledOver = false;
 
+  document.getElementById("life-keys").hidden = false;
   towardsTrouble();
   life.addEventListener("click", (event) => {
     const link = event.target.closest("[data-zoom]");
@@ -24,6 +29,12 @@ export function partition(life) {
   life.addEventListener("keydown", keyed);
   life.addEventListener("wheel", wheeled, { passive: false });
   life.addEventListener("pointerdown", press);
+  life.addEventListener("click", (event) => {
+    if (pulledOver && event.target.closest("#drawing")) event.preventDefault();
+  });
+  life.addEventListener("dragstart", (event) => {
+    if (event.target.closest("#drawing")) event.preventDefault();
+  });
   addEventListener("popstate", () => show(location.search, null, true));
   if (life.dataset.follows) {
     status.hidden = button.hidden = false;
@@ -93,6 +104,7 @@ export function partition(life) {
     const inside = document.activeElement && document.activeElement.id === "drawing";
     fresh.querySelectorAll("details").forEach((one) => { one.open = open.has(one.dataset.fold); });
     life.replaceChildren(fresh);
+    document.getElementById("life-keys").hidden = false;
     drawing().scrollLeft = scrolled;
     if (inside) drawing().focus();
   }
@@ -124,11 +136,13 @@ export function partition(life) {
     zoom(begin, begin + (to - from) * factor).finally(() => { busy = false; });
   }
 
-  // A time is pulled over to look at it.
+  // A time is pulled over to look at it, also from a mark on: that is what one wants to
+  // see. Less than PULL is a click.
   function press(event) {
     const box = event.target.closest("#drawing");
-    if (!box || event.button !== 0 || event.pointerType === "touch" || event.target.closest("a")) return;
+    if (!box || event.button !== 0 || event.pointerType === "touch") return;
     event.preventDefault();
+    pulledOver = false;
     box.focus({ preventScroll: true });
     const pulled = document.createElement("div");
     pulled.className = "pulled";
@@ -143,7 +157,7 @@ export function partition(life) {
   function pull(event) {
     const box = drawing();
     const left = Math.min(begun.x, event.clientX) - box.getBoundingClientRect().left + box.scrollLeft;
-    begun.pulled.hidden = false;
+    begun.pulled.hidden = Math.abs(event.clientX - begun.x) < PULL;
     begun.pulled.style.setProperty("left", `${left}px`);
     begun.pulled.style.setProperty("width", `${Math.abs(event.clientX - begun.x)}px`);
   }
@@ -155,7 +169,8 @@ export function partition(life) {
     const { x, pulled } = begun;
     begun = null;
     pulled.remove();
-    if (event.type === "pointerup" && Math.abs(event.clientX - x) > 8) {
+    if (event.type === "pointerup" && Math.abs(event.clientX - x) >= PULL) {
+      pulledOver = true;
       const ends = [time(x), time(event.clientX)].sort((a, b) => a - b);
       zoom(...ends);
     } else {

@@ -94,6 +94,82 @@ async fn a_skip_is_a_hole_between_what_came_before_and_after() {
 }
 
 #[tokio::test]
+async fn the_line_of_what_is_stored_ends_where_the_topic_is_purged() {
+    let journal = Journal::new();
+    sample::open(&journal, 1, Some("iggy"));
+    journal.record(sample::poll(1_000, &next(0), Ok((0, 2))));
+    journal.record(sample::purge(2_000, "metrics"));
+    journal.record(sample::poll(3_000, &next(0), Ok((0, 0))));
+    let page = Page::over(Arc::new(journal)).await;
+    let life = page.text("/partitions/otel/metrics/0").await;
+    let purge = &life[life.find("<a class=\"break\"").unwrap()..];
+    let purged_at = attribute(purge, "<line", "x1");
+    let drawing = &life[life.find("<svg class=\"life\"").unwrap()..];
+    let line = attribute(drawing, "<path class=\"stored\"", "d");
+    let ended = format!("H{purged_at}M");
+    let (before, after) = line.split_once(&ended).expect(line);
+    assert!(before.starts_with('M') && !before.contains('H'), "{line}");
+    assert!(after.contains('H'), "known again by the next poll: {line}");
+    assert!(life.contains("stored offset not known any more: the log began anew"));
+}
+
+#[tokio::test]
+async fn the_legend_has_what_is_drawn_and_nothing_else() {
+    let journal = skipping();
+    let page = Page::over(Arc::clone(&journal)).await;
+    let legend = |life: &str| {
+        let legend = life.split("<ul class=\"legend\"").nth(1).unwrap();
+        legend.split("</ul>").next().unwrap().to_owned()
+    };
+    let shown = legend(&page.text("/partitions/otel/metrics/0").await);
+    for kind in [
+        "delivered",
+        "skipped",
+        "stored offset, as known",
+        "end of the log",
+    ] {
+        assert!(shown.contains(kind), "{kind}: {shown}");
+    }
+    for kind in ["failed", "purge", "again", "finding", "stalled"] {
+        assert!(!shown.contains(kind), "{kind}: {shown}");
+    }
+    journal.record(sample::purge(5_000, "metrics"));
+    let shown = legend(&page.text("/partitions/otel/metrics/0").await);
+    assert!(shown.contains("purge, deletion"), "{shown}");
+}
+
+#[tokio::test]
+async fn what_only_the_script_does_is_offered_by_it_alone() {
+    let page = Page::over(skipping()).await;
+    let life = page.text("/partitions/otel/metrics/0").await;
+    let keys = life.split("<span id=\"life-keys\" hidden>").nth(1).unwrap();
+    let keys = keys.split("</span>").next().unwrap();
+    assert!(keys.contains("<kbd>") && keys.contains("Drag"), "{keys}");
+}
+
+#[tokio::test]
+async fn what_fails_again_and_again_is_said_once_with_how_often() {
+    let journal = Journal::new();
+    sample::open(&journal, 1, None);
+    journal.record(sample::poll(1_000, &next(0), Ok((0, 0))));
+    for second in 2..242 {
+        journal.record(sample::poll(second * 1_000, &next(0), Err(4100)));
+    }
+    let page = Page::over(Arc::new(journal)).await;
+    let life = page.text("/partitions/otel/metrics/0").await;
+    assert_eq!(life.matches(", 240 times</text>").count(), 1,);
+    let rows = life.split("<table class=\"troubles").nth(1).unwrap();
+    let rows = rows.split("</table>").next().unwrap();
+    let wrong = rows.matches("<tr role=\"row\" class=\"wrong\">");
+    assert_eq!(wrong.count(), 2, "the failures, and that it stalled");
+    assert!(rows.contains("240\u{d7}"), "{rows}");
+    assert!(rows.contains("<summary>each of them</summary>"), "{rows}");
+    assert!(rows.contains("href=\"/exchanges/241\""), "{rows}");
+    assert!(rows.contains("140 more are not listed here"), "{rows}");
+    assert!(rows.contains(">zoom in</a>"), "{rows}");
+}
+
+#[tokio::test]
 async fn a_reader_without_a_skip_has_no_hole() {
     let page = Page::over(sample::broken_partition()).await;
     let life = page.text("/partitions/otel/metrics/1?around=4").await;

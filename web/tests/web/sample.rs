@@ -16,7 +16,9 @@ use parallax_captures::{
     Journal, PollAnswer, Times, Undecoded, Verdict, VerdictKind, catalog,
 };
 use parallax_codec::classic::{Direction, encode_reply, encode_request};
-use parallax_codec::commands::{PollMessages, PolledMessages, SendMessages, StoreConsumerOffset};
+use parallax_codec::commands::{
+    PollMessages, PolledMessages, SendMessages, StoreConsumerOffset, TopicRef,
+};
 use parallax_codec::messages::{
     HeaderField, HeaderKind, Message, MessageHeader, UserHeader, write_user_headers,
 };
@@ -176,6 +178,16 @@ pub(crate) fn refused_store(at: i64, polled: &PollMessages) -> Exchange {
     let reply = Some((4100, Bytes::new()));
     let code = code::STORE_CONSUMER_OFFSET;
     binary(1, at, code, &request.encode(), reply)
+}
+
+/// The topic is purged, on connection 1.
+pub(crate) fn purge(at: i64, topic: &str) -> Exchange {
+    let topic = TopicRef {
+        stream: Identifier::Named("otel".to_owned()),
+        topic: Identifier::Named(topic.to_owned()),
+    };
+    let reply = Some((0, Bytes::new()));
+    binary(1, at, code::PURGE_TOPIC, &topic.encode(), reply)
 }
 
 /// A poll on connection 1 that was not answered.

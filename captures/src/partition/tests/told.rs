@@ -1,8 +1,8 @@
 //! What else a life tells: stored offsets, the end of the log, what was sent, what
 //! failed without a partition.
 
-use parallax_codec::ErrorCode;
 use parallax_codec::primitives::{Partitioning, PollingKind};
+use parallax_codec::{ErrorCode, Reply, Request, code};
 
 use super::script::{Script, consumer, group, partition};
 use crate::partition::{BreakKind, StoredBy, life as json};
@@ -29,6 +29,47 @@ fn stored_offsets_are_steps_and_each_says_how_it_is_known() {
     );
     let ends: Vec<_> = life.ends.iter().map(|end| end.offset).collect();
     assert_eq!(ends, [9, 11]);
+}
+
+#[test]
+fn after_a_purge_it_is_not_known_what_is_stored_until_it_is_told() {
+    let life = Script::new()
+        .next(&consumer(1), &[0, 1], 1)
+        .purges()
+        .next(&consumer(1), &[0], 0)
+        .peek(&consumer(2), &[0], 0)
+        .purges()
+        .life();
+    let stored = |reader: usize| {
+        let stored = life.readers[reader].stored.iter();
+        let stored = stored.map(|one| (one.moment.n, one.offset, one.how));
+        stored.collect::<Vec<_>>()
+    };
+    assert_eq!(
+        stored(0),
+        [
+            (1, Some(1), StoredBy::AutoCommit),
+            (2, None, StoredBy::LogBeganAnew),
+            (3, Some(0), StoredBy::AutoCommit),
+            (5, None, StoredBy::LogBeganAnew)
+        ]
+    );
+    assert_eq!(stored(1), [], "of it nothing was known before");
+}
+
+#[test]
+fn a_groups_deletion_deletes_what_was_stored_for_it() {
+    let request = Request::DeleteConsumerGroup(parallax_codec::commands::GroupRef {
+        stream: partition().stream,
+        topic: partition().topic,
+        group: group().id,
+    });
+    let life = Script::new()
+        .next(&group(), &[0, 1], 1)
+        .did(code::DELETE_CONSUMER_GROUP, request, Ok(Reply::Empty))
+        .life();
+    let last = life.readers[0].stored.last().unwrap();
+    assert_eq!((last.offset, last.how), (None, StoredBy::Deletion));
 }
 
 #[test]

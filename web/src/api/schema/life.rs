@@ -127,8 +127,9 @@ struct LifeStored {
     /// The offset; `null`: none.
     #[schema(required)]
     offset: Option<Number>,
-    /// How it is known: `store`, `auto_commit`, `told` or `deletion`.
-    #[schema(pattern = "^(store|auto_commit|told|deletion)$")]
+    /// How it is known: `store`, `auto_commit`, `told` or `deletion`; `log_began_anew`:
+    /// it is not known any more.
+    #[schema(pattern = "^(store|auto_commit|told|deletion|log_began_anew)$")]
     how: String,
 }
 

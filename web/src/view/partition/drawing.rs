@@ -1,9 +1,9 @@
 //! A partition's life over time, as plain SVG: a lane a reader.
 
 use maud::{Markup, html};
-use parallax_captures::partition::{Life, Reader};
+use parallax_captures::partition::{Life, Moment, Reader};
 
-use super::lane::{columns, cross, lane, mark};
+use super::lane::{block_breaks, columns, cross, lane, mark, said};
 use super::scale::{LEFT, RIGHT, Times, WIDTH, Words};
 use super::words;
 use crate::limits::{READERS_DRAWN, TROUBLES_DRAWN};
@@ -21,6 +21,8 @@ pub(super) struct Drawn {
 const HEAD: i64 = 24;
 /// A lane's name.
 const NAME: i64 = 22;
+/// The room for it where words may stand beside it.
+const NAME_WIDTH: i64 = 500;
 /// A lane of marks without offsets.
 const LOW: i64 = 26;
 
@@ -134,7 +136,7 @@ fn connections(reader: &Reader) -> String {
 
 /// What changed the log, through all lanes.
 fn breaks(life: &Life, times: Times, bottom: i64) -> Markup {
-    let mut taken = Words::default();
+    let mut taken = Words::within(0, HEAD);
     let shown = life.breaks.iter().filter(|one| times.shows(one.moment.to));
     let shown: Vec<_> = shown.rev().take(TROUBLES_DRAWN).collect();
     html! {
@@ -144,36 +146,52 @@ fn breaks(life: &Life, times: Times, bottom: i64) -> Markup {
             (mark(one.moment.n, "break", word, &html! {
                 line x1=(x) x2=(x) y1=(HEAD - 16) y2=(bottom) {}
             }))
-            @if let Some((at, ends)) = taken.beside((x, x), HEAD - 5, word) {
-                text.break.at-end[ends] x=(at) y=(HEAD - 5) { (word) }
-            }
+            (taken.beside((x, x), HEAD - 5, "break", word))
         }
     }
 }
 
 /// Failures that name no partition, in a lane of their own.
 fn unknown(life: &Life, times: Times, top: i64) -> Markup {
-    let mut taken = Words::default();
+    let name = "Partition not known: failed on this topic without naming one";
+    let mut taken = Words::within(top - NAME, top + LOW);
+    taken.block((LEFT, top - NAME), (LEFT + NAME_WIDTH, top - 4));
     let moments = life.unknown.iter().map(|one| &one.moment);
+    let columns = columns(times, moments);
+    for (x, _) in &columns {
+        taken.block((x - 6, top + LOW / 2 - 5), (x + 6, top + LOW / 2 + 5));
+    }
+    block_breaks(life, times, top + LOW, &mut taken);
+    let errors: Vec<_> = columns.iter().map(|(_, all)| error_of(life, all)).collect();
+    let marks = errors.iter().zip(&columns);
+    let said = said(marks.map(|(error, (_, all))| (error.clone(), all.len())));
     html! {
         g.lane {
             text.name x=(LEFT) y=(top - 7) {
-                "Partition not known: failed on this topic without naming one"
+                (name)
             }
             rect.plot x=(LEFT) y=(top) width=(RIGHT - LEFT) height=(LOW) {}
-            @for (x, all) in columns(times, moments).iter().rev() {
+            @for (((x, all), error), said) in columns.iter().zip(&errors).zip(said).rev() {
                 @let first = life.unknown.iter().find(|one| one.moment.n == all[0].n);
-                @let error = words::error(first.and_then(|one| one.error));
-                @let here = all.iter().any(|moment| fails_here(life, moment.n));
-                @let error = if here { format!("{error}: HTTP says the same of this partition") } else { error };
                 @let who = first.map(|one| one.consumer.id.to_string()).unwrap_or_default();
                 @let title = format!("{} of {who} failed: {error}", plural(all.len(), "request"));
                 (mark(all[0].n, "failed unknown", &title, &cross(*x, top + LOW / 2)))
-                @if let Some((at, ends)) = taken.beside((x - 6, x + 6), top + LOW / 2 + 5, &error) {
-                    text.failed.at-end[ends] x=(at) y=(top + LOW / 2 + 5) { (error) }
+                @if let Some(text) = said {
+                    (taken.beside((x - 6, x + 6), top + LOW / 2 + 5, "failed", &text))
                 }
             }
         }
+    }
+}
+
+/// The error of failures of one place, and whether HTTP says the same of the partition.
+fn error_of(life: &Life, all: &[&Moment]) -> String {
+    let first = life.unknown.iter().find(|one| one.moment.n == all[0].n);
+    let error = words::error(first.and_then(|one| one.error));
+    if all.iter().any(|moment| fails_here(life, moment.n)) {
+        format!("{error}: HTTP says the same of this partition")
+    } else {
+        error
     }
 }
 

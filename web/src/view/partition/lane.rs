@@ -6,13 +6,13 @@ use jiff::Timestamp;
 use maud::{Markup, html};
 use parallax_captures::catalog::describe;
 use parallax_captures::partition::{
-    Band, End, Gap, Life, Moment, Reader, Replay, ReplayCause, StoredBy,
+    Band, End, Failure, Gap, Life, Moment, Reader, Replay, ReplayCause, Stored, StoredBy,
 };
 
 use super::scale::{LEFT, Offsets, RIGHT, Times, Words};
 use super::words;
 use crate::limits::{BANDS_DRAWN, DRAWN_COLUMNS, TROUBLES_DRAWN};
-use crate::view::format::{count, plural};
+use crate::view::format::{count, length, plural};
 
 /// A lane, and how many deliveries and troubles it had no room for.
 pub(super) struct Lane {
@@ -53,7 +53,8 @@ pub(super) fn lane(life: &Life, reader: &Reader, times: Times, (top, bottom): (i
         gaps,
         times,
     };
-    let mut words = Words::default();
+    let mut words = Words::within(top, bottom);
+    drawing.keep_free(life, &mut words);
     let drawn = html! {
         (drawing.axis())
         (drawing.ends(life, &mut words))
@@ -103,13 +104,16 @@ fn range(reader: &Reader, bands: &[Band], gaps: &[&Gap], times: Times) -> (u64, 
     if low > high { (0, 0) } else { (low, high) }
 }
 
+/// So many offsets leave room enough to tell things apart.
+const FEW: u64 = 30;
+
 /// With the end of the log, unless it lies so far above that nothing else could be told
 /// apart.
 fn scaled((low, high): (u64, u64), life: &Life, times: Times, lane: (i64, i64)) -> Offsets {
     let room = (high - low).max(4);
     let ends = ends_in(life, times).map(|end| end.offset).max();
     let high = match ends {
-        Some(end) if end <= high.saturating_add(room * 2) => end.max(high),
+        Some(end) if end <= high.saturating_add(room.saturating_mul(2).max(FEW)) => end.max(high),
         _ => high,
     };
     let room = ((high - low) / 12).max(1);
@@ -131,6 +135,53 @@ fn ends_in(life: &Life, times: Times) -> impl DoubleEndedIterator<Item = &End> {
 }
 
 impl Drawing<'_> {
+    /// Words stand neither on marks nor, where there is room, on lines.
+    fn keep_free(&self, life: &Life, words: &mut Words) {
+        for band in &self.bands {
+            let (x1, x2) = (self.times.x(band.from), self.times.x(band.to));
+            let (y1, y2) = (self.offsets.y(band.first), self.offsets.y(band.last));
+            words.block((x1 - 3, y1 + 3), (x2 + 3, y2 - 3));
+        }
+        for gap in &self.gaps {
+            let (x, y, width, height) = self.hole(gap);
+            words.block((x, y), (x + width, y + height));
+        }
+        for one in &self.reader.stalls {
+            let (x1, x2) = (self.times.x(one.moment.to), self.times.x(one.until.to));
+            let y = self.offsets.y(one.at);
+            words.block((x1, y - 7), (x2.max(x1 + 14), y + 7));
+        }
+        for (x, y, _) in self.failed() {
+            words.block((x - 6, y - 6), (x + 6, y + 6));
+        }
+        for (x, _) in self.columns(&self.flagged()) {
+            words.block((x, self.offsets.top), (x + 9, self.offsets.top + 13));
+        }
+        block_breaks(life, self.times, self.offsets.bottom, words);
+        let stored = self.stored_steps();
+        let ends = ends_in(life, self.times).map(|end| (end.moment.to, Some(end.offset)));
+        for steps in [stored, ends.collect()] {
+            self.keep_line_free(&steps, words);
+        }
+    }
+
+    fn keep_line_free(&self, steps: &[(Timestamp, Option<u64>)], words: &mut Words) {
+        let nexts = steps.iter().skip(1).map(Some).chain([None]);
+        for ((time, offset), next) in steps.iter().zip(nexts) {
+            let Some(y) = offset.map(|offset| self.offsets.y(offset)) else {
+                continue;
+            };
+            let (x, end) = (
+                self.times.x(*time),
+                next.map_or(RIGHT, |(time, _)| self.times.x(*time)),
+            );
+            words.line((x, y), (end, y));
+            if let Some(to) = next.and_then(|(_, offset)| *offset) {
+                words.line((end, y), (end, self.offsets.y(to)));
+            }
+        }
+    }
+
     fn axis(&self) -> Markup {
         let Offsets { top, bottom, .. } = self.offsets;
         html! {
@@ -146,9 +197,9 @@ impl Drawing<'_> {
     /// The log's end as an upper line; where it lies far above, at the edge.
     fn ends(&self, life: &Life, words: &mut Words) -> Markup {
         let steps: Vec<_> = ends_in(life, self.times)
-            .map(|end| (end.moment.to, end.offset))
+            .map(|end| (end.moment.to, Some(end.offset)))
             .collect();
-        let Some((_, last)) = steps.last().copied() else {
+        let Some(last) = steps.last().and_then(|(_, end)| *end) else {
             return html! {};
         };
         let above = last > self.offsets.high;
@@ -158,36 +209,36 @@ impl Drawing<'_> {
             format!("end of the log: {}", count(last))
         };
         let y = self.offsets.y(last);
-        let place = words.beside(
-            (RIGHT, RIGHT),
-            y + if y > self.offsets.top + 16 { -4 } else { 14 },
-            &text,
-        );
+        let y = y + if y > self.offsets.top + 16 { -4 } else { 14 };
         html! {
             path.end.above[above] d=(self.steps(&steps)) {}
-            @if let Some((x, _)) = place {
-                text.end.at-end x=(x) y=(y + if y > self.offsets.top + 16 { -4 } else { 14 }) { (text) }
-            }
+            (words.beside((RIGHT, RIGHT), y, "end", &text))
         }
     }
 
     /// A line in steps through these, each holding until the next, at most one a column.
-    fn steps(&self, steps: &[(Timestamp, u64)]) -> String {
+    /// Where there is none the line ends.
+    fn steps(&self, steps: &[(Timestamp, Option<u64>)]) -> String {
         let mut path = String::new();
+        let (mut is_drawn, mut ends) = (false, false);
         for (index, (time, offset)) in steps.iter().enumerate() {
-            let (x, y) = (self.times.x(*time), self.offsets.y(*offset));
+            let x = self.times.x(*time);
+            ends |= offset.is_none();
             let next = steps.get(index + 1).map(|(time, _)| self.times.x(*time));
             if next == Some(x) {
                 continue;
             }
             // Writing to a string cannot fail.
-            let _ = if path.is_empty() {
-                write!(path, "M{x} {y}")
-            } else {
-                write!(path, "H{x}V{y}")
+            let _ = match offset.map(|offset| self.offsets.y(offset)) {
+                Some(y) if is_drawn && ends => write!(path, "H{x}M{x} {y}"),
+                Some(y) if is_drawn => write!(path, "H{x}V{y}"),
+                Some(y) => write!(path, "M{x} {y}"),
+                None if is_drawn => write!(path, "H{x}"),
+                None => Ok(()),
             };
+            (is_drawn, ends) = (offset.is_some(), false);
         }
-        if !path.is_empty() {
+        if is_drawn {
             let _ = write!(path, "H{RIGHT}");
         }
         path
@@ -228,35 +279,49 @@ impl Drawing<'_> {
                 }))
                 @if many && conn.replace(band.conn) != Some(band.conn) {
                     @let member = format!("#{}", band.conn);
-                    @if let Some((x, ends)) = words.beside((x1, x2), y2 - 2, &member) {
-                        text.member.at-end[ends] x=(x) y=(y2 - 2) { (member) }
-                    }
+                    (words.beside((x1, x2), y2 - 2, "member", &member))
                 }
             }
         }
     }
 
+    /// What is stored, as far as it is known. Where it was deleted the line ends with a
+    /// bar; where the log began anew, at the line of that.
     fn stored(&self) -> Markup {
-        let shown = self.reader.stored.iter();
-        let shown: Vec<_> = shown
-            .filter(|one| self.times.shows(one.moment.to))
-            .collect();
-        let steps: Vec<_> = shown
-            .iter()
-            .filter_map(|one| Some((one.moment.to, one.offset?)))
-            .collect();
+        let shown: Vec<_> = self.stored_shown().collect();
+        let path = self.steps(&self.stored_steps());
         // What polls commit by themselves follows the bars.
-        let by_hand = shown.iter().filter(|one| one.how != StoredBy::AutoCommit);
+        let by_hand = shown
+            .iter()
+            .enumerate()
+            .filter(|(_, one)| !matches!(one.how, StoredBy::AutoCommit | StoredBy::LogBeganAnew));
         let by_hand: Vec<_> = by_hand.rev().take(BANDS_DRAWN).collect();
         html! {
-            path.stored d=(self.steps(&steps)) {}
-            @for one in by_hand {
-                @let (x, y) = (self.times.x(one.moment.to), self.offsets.y(one.offset.unwrap_or(0)));
+            @if !path.is_empty() { path.stored d=(path) {} }
+            @for (index, one) in by_hand {
+                @let x = self.times.x(one.moment.to);
+                @let before = shown[..index].iter().rev().find_map(|one| one.offset);
+                @let offset = one.offset.or(before).unwrap_or(self.offsets.low);
+                @let y = self.offsets.y(offset);
                 (mark(one.moment.n, "stored", &words::stored(one), &html! {
-                    path d={ "M" (x) " " (y - 6) "l6 6l-6 6l-6 -6z" } {}
+                    @if one.offset.is_some() {
+                        path d={ "M" (x) " " (y - 6) "l6 6l-6 6l-6 -6z" } {}
+                    } @else {
+                        path d={ "M" (x) " " (y - 8) "v16" } {}
+                    }
                 }))
             }
         }
+    }
+
+    fn stored_shown(&self) -> impl Iterator<Item = &Stored> {
+        let shown = self.reader.stored.iter();
+        shown.filter(|one| self.times.shows(one.moment.to))
+    }
+
+    fn stored_steps(&self) -> Vec<(Timestamp, Option<u64>)> {
+        let steps = self.stored_shown();
+        steps.map(|one| (one.moment.to, one.offset)).collect()
     }
 
     /// What was not given, as a hole between the times and the offsets around it.
@@ -265,14 +330,12 @@ impl Drawing<'_> {
             @for gap in self.gaps.iter().rev() {
                 @let (x, y, width, height) = self.hole(gap);
                 @let text = words::gap(gap);
-                (mark(gap.moment.n, words::gap_class(gap.cause), &text, &html! {
+                @let class = words::gap_class(gap.cause);
+                (mark(gap.moment.n, class, &text, &html! {
                     rect x=(x) y=(y) width=(width) height=(height)
                         data-missing-from=(gap.from) data-missing-to=(gap.to) {}
                 }))
-                @if let Some((at, ends)) = words.beside((x, x + width), y + height / 2 + 5, &text) {
-                    @let class = words::gap_class(gap.cause);
-                    text class={ (class) @if ends { " at-end" } } x=(at) y=(y + height / 2 + 5) { (text) }
-                }
+                (words.beside((x, x + width), y + height / 2 + 5, class, &text))
             }
         }
     }
@@ -299,14 +362,13 @@ impl Drawing<'_> {
             @for one in shown.into_iter().rev() {
                 @let x = self.times.x(one.moment.to);
                 @let (y1, y2) = (self.offsets.y(one.last), self.offsets.y(one.first));
-                @let wrong = one.cause == ReplayCause::Served;
+                @let class = if one.cause == ReplayCause::Served { "back wrong" } else { "back" };
                 @let text = replayed(one);
-                (mark(one.moment.n, if wrong { "back wrong" } else { "back" }, &text, &html! {
+                (mark(one.moment.n, class, &text, &html! {
                     path d={ "M" (x - 9) " " (y1) "V" (y2.max(y1 + 12)) "m-5 -7l5 7l5 -7" } {}
                 }))
-                @if one.cause != ReplayCause::NotStored
-                    && let Some((at, ends)) = words.beside((x - 14, x), y2 - 4, &text) {
-                    text.back.wrong[wrong].at-end[ends] x=(at) y=(y2 - 4) { (text) }
+                @if one.cause != ReplayCause::NotStored {
+                    (words.beside((x - 14, x), y2 - 4, class, &text))
                 }
             }
         }
@@ -326,9 +388,7 @@ impl Drawing<'_> {
                 (mark(one.moment.n, "stall", &text, &html! {
                     rect x=(x1) y=(y - 7) width=((x2 - x1).max(14)) height="14" {}
                 }))
-                @if let Some((at, ends)) = words.beside((x1, x1), y - 10, &text) {
-                    text.stall.at-end[ends] x=(at) y=(y - 10) { (text) }
-                }
+                (words.beside((x1, x1), y - 10, "stall", &text))
             }
         }
     }
@@ -346,7 +406,8 @@ impl Drawing<'_> {
         }
     }
 
-    fn failures(&self, words: &mut Words) -> Markup {
+    /// Failures in the time, those of one place together.
+    fn failed(&self) -> Vec<(i64, i64, Vec<&Failure>)> {
         let mut columns = Vec::<(i64, i64, Vec<&_>)>::new();
         for one in &self.reader.failures {
             if !self.times.shows(one.moment.to) {
@@ -361,16 +422,22 @@ impl Drawing<'_> {
                 _ => columns.push((x, y, vec![one])),
             }
         }
-        for (x, y, _) in &columns {
-            words.block((x - 6, y - 6), (x + 6, y + 6));
-        }
+        columns
+    }
+
+    fn failures(&self, words: &mut Words) -> Markup {
+        let columns = self.failed();
+        let said = said(
+            columns
+                .iter()
+                .map(|(.., all)| (words::failure(all[0]), all.len())),
+        );
         html! {
-            @for (x, y, all) in columns.iter().rev().take(BANDS_DRAWN) {
-                @let text = words::failure(all[0]);
-                @let title = if all.len() > 1 { format!("{text}, {} times", all.len()) } else { text.clone() };
+            @for ((x, y, all), said) in columns.iter().zip(said).rev().take(BANDS_DRAWN) {
+                @let title = times(&words::failure(all[0]), all.len());
                 (mark(all[0].moment.n, "failed", &title, &cross(*x, *y)))
-                @if let Some((at, ends)) = words.beside((x - 6, x + 6), y + 5, &text) {
-                    text.failed.at-end[ends] x=(at) y=(y + 5) { (text) }
+                @if let Some(text) = said {
+                    (words.beside((x - 6, x + 6), y + 5, "failed", &text))
                 }
             }
         }
@@ -379,6 +446,22 @@ impl Drawing<'_> {
     /// Findings about offsets and groups, and divergences, above the plot.
     fn flags(&self, words: &mut Words) -> Markup {
         let y = self.offsets.top;
+        let flagged = self.flagged();
+        let columns = self.columns(&flagged);
+        let said = said(columns.iter().map(|(_, moments)| (labels(moments), 1)));
+        html! {
+            @for ((x, moments), said) in columns.iter().zip(said).rev() {
+                (mark(moments[0].n, "flag", &labels(moments), &html! {
+                    path d={ "M" (x) " " (y) "v10h9l-3 -5l3 -5z" } {}
+                }))
+                @if let Some(text) = said {
+                    (words.beside((*x, x + 8), y + 11, "flag", &text))
+                }
+            }
+        }
+    }
+
+    fn flagged(&self) -> Vec<Moment> {
         let of_deliveries = self.reader.deliveries.iter().map(|one| &one.moment);
         let of_failures = self.reader.failures.iter().map(|one| &one.moment);
         let all = of_deliveries.chain(of_failures).chain(&self.reader.empties);
@@ -386,23 +469,54 @@ impl Drawing<'_> {
         let mut flagged: Vec<_> = flagged.cloned().collect();
         flagged.sort_by_key(|one| one.n);
         flagged.dedup_by_key(|one| one.n);
-        let columns = self.columns(&flagged);
-        html! {
-            @for (x, moments) in columns.iter().rev() {
-                @let text = labels(moments);
-                (mark(moments[0].n, "flag", &text, &html! {
-                    path d={ "M" (x) " " (y) "v10h9l-3 -5l3 -5z" } {}
-                }))
-                @if let Some((at, ends)) = words.beside((*x, x + 8), y + 11, &text) {
-                    text.flag.at-end[ends] x=(at) y=(y + 11) { (text) }
-                }
-            }
-        }
+        flagged
     }
 
     /// Moments in the time, those of one place together.
     fn columns<'a>(&self, moments: &'a [Moment]) -> Vec<(i64, Vec<&'a Moment>)> {
         columns(self.times, moments.iter())
+    }
+}
+
+/// What is written at marks that follow each other: the same words at the first of them
+/// alone, with how often that was.
+pub(super) fn said(marks: impl Iterator<Item = (String, usize)>) -> Vec<Option<String>> {
+    let mut said = Vec::new();
+    let mut run: Option<(usize, String, usize)> = None;
+    for (index, (text, number)) in marks.enumerate() {
+        said.push(None);
+        match &mut run {
+            Some((_, known, all)) if *known == text => *all += number,
+            _ => {
+                if let Some((first, known, all)) = run.replace((index, text, number)) {
+                    said[first] = Some(times(&known, all));
+                }
+            }
+        }
+    }
+    if let Some((first, known, all)) = run {
+        said[first] = Some(times(&known, all));
+    }
+    said
+}
+
+/// `poll failed, 12 times`.
+pub(super) fn times(text: &str, number: usize) -> String {
+    match number {
+        0 | 1 => text.to_owned(),
+        _ => format!("{text}, {} times", length(number)),
+    }
+}
+
+/// No words on the lines of what changed the log.
+pub(super) fn block_breaks(life: &Life, times: Times, bottom: i64, words: &mut Words) {
+    let shown = life.breaks.iter().filter(|one| times.shows(one.moment.to));
+    for x in shown
+        .rev()
+        .take(TROUBLES_DRAWN)
+        .map(|one| times.x(one.moment.to))
+    {
+        words.block((x - 2, 0), (x + 2, bottom));
     }
 }
 

@@ -92,7 +92,8 @@ fn called(told: &Told) -> Markup {
     html! {
         p.note {
             @if let Some(other) = &told.also {
-                "By number " bdi { (short(other)) } ", as replies said. "
+                "The server's replies give it the numbers stream " bdi { (other.stream) }
+                ", topic " bdi { (other.topic) } ". "
             }
             @for other in &told.perhaps {
                 "Also seen as "
@@ -116,15 +117,19 @@ fn life(app: &App, told: &Told, range: Range) -> Markup {
     html! {
         section.timeline aria-label="Offsets over time" {
             (zoom(told, range, &path))
-            (legend())
+            (legend(&svg))
             div.drawing.scroll id="drawing" tabindex="0" role="group"
                 aria-label="Drawing of offsets over time. The tables below it say the same." {
                 (svg)
             }
             p.note.hint {
-                "Each mark leads to its exchange. Keys while the drawing has the focus: "
-                kbd { "+" } " and " kbd { "-" } ", arrows, " kbd { "0" } " for all. "
-                "Drag over a time to look at it; the wheel does once you have clicked into the drawing."
+                "Each mark leads to its exchange. "
+                // Only what the script does, and it shows it.
+                span id="life-keys" hidden {
+                    "Keys while the drawing has the focus: "
+                    kbd { "+" } " and " kbd { "-" } ", arrows, " kbd { "0" } " for all. "
+                    "Drag over a time to look at it; the wheel does once you have clicked into the drawing."
+                }
             }
             (left_out(told, range, marks_left_out, lanes_left_out))
         }
@@ -163,25 +168,37 @@ fn zoom(told: &Told, range: Range, path: &str) -> Markup {
     }
 }
 
-fn legend() -> Markup {
-    let keys = [
-        ("delivered", "delivered"),
-        ("hole", "skipped"),
-        ("gone", "no longer kept"),
-        ("wanted", "passed over by the client"),
-        ("stall", "stalled"),
-        ("stored", "stored offset"),
-        ("end", "end of the log"),
-        ("failed", "failed"),
-        ("empty", "empty poll"),
-        ("break", "purge, deletion"),
-        ("flag", "finding"),
-    ];
+/// Kinds of marks: the tag and the classes that each is drawn with, and what it means.
+const KINDS: [(&str, &str, &str); 16] = [
+    ("a", "delivered", "delivered"),
+    ("path", "progress", "delivered without a gap"),
+    ("a", "hole", "skipped"),
+    ("a", "hole gone", "no longer kept"),
+    ("a", "hole wanted", "passed over by the client"),
+    ("a", "back wrong", "the server went back"),
+    ("a", "back", "delivered again"),
+    ("a", "stall", "stalled"),
+    ("a", "stored", "stored offset told, stored or deleted"),
+    ("path", "stored", "stored offset, as known"),
+    ("path", "end", "end of the log"),
+    ("path", "end above", "end of the log, above this scale"),
+    ("a", "failed", "failed"),
+    ("a", "empty", "empty poll"),
+    ("a", "break", "purge, deletion"),
+    ("a", "flag", "finding"),
+];
+
+/// Of the kinds that are drawn.
+fn legend(svg: &Markup) -> Markup {
+    let is_drawn = |tag: &str, class: &str| svg.0.contains(&format!("<{tag} class=\"{class}\""));
+    let keys = KINDS.into_iter().filter(|(tag, class, _)| {
+        is_drawn(tag, class) || *class == "failed" && is_drawn(tag, "failed unknown")
+    });
     html! {
         ul.legend aria-label="What the marks mean" {
-            @for (class, words) in keys {
+            @for (tag, class, words) in keys {
                 li {
-                    svg.key.life viewBox="0 0 22 14" aria-hidden="true" { (sample(class)) }
+                    svg.key.life viewBox="0 0 22 14" aria-hidden="true" { (sample(tag, class)) }
                     (words)
                 }
             }
@@ -189,13 +206,17 @@ fn legend() -> Markup {
     }
 }
 
-fn sample(class: &str) -> Markup {
+fn sample(tag: &str, class: &str) -> Markup {
     html! {
         @match class {
+            "stored" if tag == "path" => path.stored d="M1 7H21" {},
+            "progress" => path.progress d="M1 12L21 2" {},
+            "back" | "back wrong" => g class=(class) { path d="M11 1V12m-5 -6l5 6l5 -6" {} },
+            "end above" => path.end.above d="M1 7H21" {},
             "delivered" => g.delivered { line x1="11" x2="11" y1="11" y2="3" {} },
             "hole" => g.hole { rect x="2" y="2" width="18" height="10" {} },
-            "gone" => g.hole.gone { rect x="2" y="2" width="18" height="10" {} },
-            "wanted" => g.hole.wanted { rect x="2" y="2" width="18" height="10" {} },
+            "hole gone" => g.hole.gone { rect x="2" y="2" width="18" height="10" {} },
+            "hole wanted" => g.hole.wanted { rect x="2" y="2" width="18" height="10" {} },
             "stall" => g.stall { rect x="1" y="3" width="20" height="8" {} },
             "stored" => g.stored { path d="M11 1l6 6l-6 6l-6 -6z" {} },
             "end" => path.end d="M1 10H11V4H21" {},

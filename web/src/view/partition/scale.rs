@@ -1,6 +1,7 @@
 //! From times and offsets to places in a drawing.
 
 use jiff::Timestamp;
+use maud::{Markup, html};
 
 use crate::partition::Window;
 
@@ -134,42 +135,94 @@ impl Offsets {
     }
 }
 
-/// Places that are taken by words.
-#[derive(Debug, Default)]
-pub(super) struct Words(Vec<(i64, i64, i64, i64)>);
+/// Left, top, right, bottom.
+type Place = (i64, i64, i64, i64);
+
+/// Where words may stand: within these heights, not on each other, nor on marks.
+#[derive(Debug)]
+pub(super) struct Words {
+    heights: (i64, i64),
+    taken: Vec<Place>,
+    lines: Vec<Place>,
+}
 
 /// Units of width of a letter, and of height of a line, about.
 const LETTER: i64 = 7;
 const LINE: i64 = 15;
+/// How far up or down words may stand where there is no room beside a thing, in steps.
+const STEP: i64 = 4;
+const MOST_STEPS: i64 = 10;
 
 impl Words {
-    /// No words here.
-    pub(super) fn block(&mut self, from: (i64, i64), to: (i64, i64)) {
-        self.0.push((from.0, from.1, to.0, to.1));
+    pub(super) const fn within(top: i64, bottom: i64) -> Self {
+        Self {
+            heights: (top, bottom),
+            taken: Vec::new(),
+            lines: Vec::new(),
+        }
     }
 
-    /// Where `text` may stand right of `right`, or else left of `left`, at the height
-    /// `y`: `x` and whether it ends there. `None` where something stands already.
+    /// No words here.
+    pub(super) fn block(&mut self, from: (i64, i64), to: (i64, i64)) {
+        self.taken.push(placed(from, to));
+    }
+
+    /// No words here where there is room elsewhere.
+    pub(super) fn line(&mut self, from: (i64, i64), to: (i64, i64)) {
+        let (left, top, right, bottom) = placed(from, to);
+        self.lines.push((left - 1, top - 1, right + 1, bottom + 1));
+    }
+
+    /// `text` right of `right`, or else left of `left`, at the height `y` or near it;
+    /// nothing where something stands already.
     pub(super) fn beside(
         &mut self,
         (left, right): (i64, i64),
         y: i64,
+        class: &str,
         text: &str,
-    ) -> Option<(i64, bool)> {
+    ) -> Markup {
+        let Some((x, y, ends)) = self.place((left, right), y, text) else {
+            return html! {};
+        };
+        html! {
+            text class={ (class) @if ends { " at-end" } } x=(x) y=(y) { (text) }
+        }
+    }
+
+    /// `x`, `y` and whether it ends there.
+    fn place(&mut self, (left, right): (i64, i64), y: i64, text: &str) -> Option<(i64, i64, bool)> {
         let width = i64::try_from(text.chars().count()).unwrap_or(0) * LETTER;
-        let places = [
+        let sides = [
             (right + 6, right + 6 + width, false),
             (left - 6 - width, left - 6, true),
         ];
-        for (from, to, ends) in places {
-            let taken = (from, y - LINE, to, y + 3);
-            if from >= LEFT && to <= WIDTH && !self.0.iter().any(|other| overlap(*other, taken)) {
-                self.0.push(taken);
-                return Some(if ends { (to, true) } else { (from, false) });
-            }
-        }
-        None
+        let (top, bottom) = self.heights;
+        let places = (0..=MOST_STEPS).flat_map(|n| [-n, n]).flat_map(|n| {
+            let y = y + n * STEP;
+            sides.map(|(from, to, ends)| ((from, y - LINE, to, y + 3), y, ends))
+        });
+        let fits = places.filter(|((from, above, to, below), ..)| {
+            *from >= LEFT && *to <= WIDTH && *above + 4 >= top && *below <= bottom
+        });
+        let free: Vec<_> = fits
+            .filter(|(place, ..)| !self.taken.iter().any(|other| overlap(*other, *place)))
+            .collect();
+        let is_clear = |place: &Place| !self.lines.iter().any(|other| overlap(*other, *place));
+        let best = free.iter().find(|(place, ..)| is_clear(place));
+        let (place, y, ends) = *best.or(free.first())?;
+        self.taken.push(place);
+        Some((if ends { place.2 } else { place.0 }, y, ends))
     }
+}
+
+fn placed(one: (i64, i64), other: (i64, i64)) -> Place {
+    (
+        one.0.min(other.0),
+        one.1.min(other.1),
+        one.0.max(other.0),
+        one.1.max(other.1),
+    )
 }
 
 const fn overlap(one: (i64, i64, i64, i64), other: (i64, i64, i64, i64)) -> bool {
@@ -210,11 +263,27 @@ mod tests {
     }
 
     #[test]
-    fn words_do_not_stand_on_words() {
-        let mut words = Words::default();
-        assert_eq!(words.beside((500, 510), 50, "skipped"), Some((516, false)));
-        assert_eq!(words.beside((500, 510), 52, "skipped"), Some((494, true)));
-        assert_eq!(words.beside((500, 510), 55, "skipped"), None);
-        assert_eq!(words.beside((500, 510), 90, "skipped"), Some((516, false)));
+    fn words_do_not_stand_on_words_nor_on_marks() {
+        let mut words = Words::within(40, 100);
+        let mut place = |y| words.place((500, 510), y, "skipped");
+        assert_eq!(place(60), Some((516, 60, false)));
+        assert_eq!(place(62), Some((494, 62, true)));
+        assert_eq!(place(62), Some((516, 78, false)), "the next free place");
+        let mut words = Words::within(40, 100);
+        words.block((520, 50), (530, 60));
+        assert_eq!(
+            words.place((500, 510), 60, "skipped"),
+            Some((494, 60, true))
+        );
+    }
+
+    #[test]
+    fn words_stand_on_a_line_only_where_there_is_no_other_place() {
+        let mut words = Words::within(40, 66);
+        words.line((0, 55), (WIDTH, 55));
+        assert_eq!(words.place((500, 510), 60, "9"), Some((516, 60, false)));
+        let mut words = Words::within(0, 100);
+        words.line((0, 55), (WIDTH, 55));
+        assert_eq!(words.place((500, 510), 60, "9"), Some((516, 48, false)));
     }
 }

@@ -1,6 +1,6 @@
 //! What the drawing shows, in words: for those who do not see it, and to be copied.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use jiff::Timestamp;
 use maud::{Markup, html};
@@ -33,13 +33,14 @@ pub(super) fn troubles(told: &Told, path: &str) -> Markup {
             std::cmp::Reverse(event.moment.n),
         )
     });
-    let hidden = events.len().saturating_sub(LIFE_ROWS);
+    let folded = folded(events);
+    let hidden = folded.len().saturating_sub(LIFE_ROWS);
     html! {
         section aria-labelledby="h-troubles" {
             h2 id="h-troubles" {
                 "What happened " small { "what is wrong first, of that the newest" }
             }
-            @if events.is_empty() {
+            @if folded.is_empty() {
                 p.calm {
                     "Nothing that stands out in this time: no skip, no replay, no stall, no error."
                 }
@@ -47,13 +48,13 @@ pub(super) fn troubles(told: &Told, path: &str) -> Markup {
                 table.troubles.stack role="table" {
                     thead role="rowgroup" {
                         tr role="row" {
-                            @for name in ["When", "Who", "What", "Why", "Exchange", "Look"] {
+                            @for name in ["When", "Who", "What", "Why", "Exchange", "Drawing"] {
                                 th scope="col" role="columnheader" { (name) }
                             }
                         }
                     }
                     tbody role="rowgroup" {
-                        @for event in events.iter().take(LIFE_ROWS) { (row(event, path)) }
+                        @for events in folded.iter().take(LIFE_ROWS) { (row(events, path)) }
                     }
                 }
             }
@@ -64,22 +65,67 @@ pub(super) fn troubles(told: &Told, path: &str) -> Markup {
     }
 }
 
-fn row(event: &Event, path: &str) -> Markup {
+/// What was the same in all but its time together, in the order of the first of each.
+fn folded(events: Vec<Event>) -> Vec<Vec<Event>> {
+    let mut places = HashMap::new();
+    let mut folded = Vec::<Vec<Event>>::new();
+    for event in events {
+        let same = (event.who.clone(), event.what.clone(), event.why.clone());
+        let place = *places.entry(same).or_insert(folded.len());
+        match folded.get_mut(place) {
+            Some(known) => known.push(event),
+            None => folded.push(vec![event]),
+        }
+    }
+    folded
+}
+
+/// Of the newest of them, which is the first, and how often that was.
+fn row(events: &[Event], path: &str) -> Markup {
+    let event = &events[0];
     let moment = &event.moment;
+    let oldest = events.last().unwrap_or(event);
+    let mut codes: Vec<_> = events.iter().flat_map(|one| &one.moment.findings).collect();
+    codes.sort();
+    codes.dedup();
     html! {
         tr role="row" class=(if event.is_wrong { "wrong" } else { "noted" }) {
-            td.c-time role="cell" { (clock(moment.to)) }
+            td.c-time role="cell" {
+                @if events.len() > 1 { (clock(oldest.moment.to)) " to " }
+                (clock(moment.to))
+            }
             td role="cell" { bdi { (event.who) } }
             td role="cell" {
                 @if event.is_wrong { b { (event.what) } } @else { (event.what) }
-                @for code in &moment.findings {
+                @if events.len() > 1 { " " (length(events.len())) "\u{d7}" }
+                @for code in codes {
                     " " (crate::view::status::finding_link(*code))
                 }
+                @if events.len() > 1 { (each(events)) }
             }
             td role="cell" { bdi { (event.why) } }
             td role="cell" { (words::exchange(moment.n)) }
             td role="cell" {
-                a href={ "/partitions/" (path) "?around=" (moment.n) } { "here" }
+                a href={ "/partitions/" (path) "?around=" (moment.n) } { "zoom in" }
+            }
+        }
+    }
+}
+
+/// When each of them was, folded away.
+fn each(events: &[Event]) -> Markup {
+    let event = &events[0];
+    let hidden = events.len().saturating_sub(LIFE_ROWS);
+    html! {
+        details.each data-fold={ "each " (event.who) " " (event.what) " " (event.why) } {
+            summary { "each of them" }
+            ol {
+                @for one in events.iter().take(LIFE_ROWS) {
+                    li { (clock(one.moment.to)) ", exchange " (words::exchange(one.moment.n)) }
+                }
+            }
+            @if hidden > 0 {
+                p.cut { (length(hidden)) " more are not listed here; a shorter time shows them." }
             }
         }
     }

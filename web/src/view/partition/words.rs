@@ -105,6 +105,9 @@ pub(super) fn stored(stored: &Stored) -> String {
         StoredBy::AutoCommit => "stored by auto_commit",
         StoredBy::Told => "told when asked",
         StoredBy::Deletion => "deleted",
+        StoredBy::LogBeganAnew => {
+            return "stored offset not known any more: the log began anew".to_owned();
+        }
     };
     match stored.offset {
         Some(offset) => format!("stored offset {}, {how}", count(offset)),
