@@ -381,6 +381,9 @@ async fn an_http_exchange_of_a_capture_has_the_same_care() {
     browser.close().await;
 }
 
+/// Which exchanges a way leads to.
+type Wanted<'a> = &'a dyn Fn(&&Value) -> bool;
+
 #[tokio::test(flavor = "multi_thread")]
 async fn one_goes_on_along_the_connection_the_consumer_and_the_partition() {
     let Some(browser) = Browser::start(1280, 1000).await else {
@@ -419,7 +422,7 @@ async fn one_goes_on_along_the_connection_the_consumer_and_the_partition() {
             .rfind(wanted)
             .map(number)
     };
-    let ways: [(&str, &dyn Fn(&&Value) -> bool); 4] = [
+    let ways: [(&str, Wanted<'_>); 4] = [
         ("", &|_| true),
         ("-connection", &on),
         ("-consumer", &reader),

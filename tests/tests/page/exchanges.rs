@@ -28,7 +28,7 @@ async fn press(browser: &Browser, keys: &str) {
     browser.client.perform_actions(actions).await.unwrap();
 }
 
-/// WebDriver's names of keys that are no characters.
+/// `WebDriver`'s names of keys that are no characters.
 const ENTER: &str = "\u{e007}";
 const ESCAPE: &str = "\u{e00c}";
 const DOWN: &str = "\u{e015}";

@@ -27,14 +27,14 @@ fn journal() -> Arc<Journal> {
         let n = journal.record(sample::poll(30_000, &question, answer));
         let like = journal.exchange(sample::FAILING_POLL).unwrap();
         let mut verdict = like.verdict.clone().unwrap();
-        verdict.reason = HOSTILE.to_owned();
-        verdict.basis = HOSTILE.to_owned();
+        HOSTILE.clone_into(&mut verdict.reason);
+        HOSTILE.clone_into(&mut verdict.basis);
         verdict.differences = vec![Difference {
             field: HOSTILE.to_owned(),
             tcp: HOSTILE.to_owned(),
             http: HOSTILE.to_owned(),
         }];
-        verdict.answers[0].target = HOSTILE.to_owned();
+        HOSTILE.clone_into(&mut verdict.answers[0].target);
         verdict.answers[1].outcome = MirrorOutcome::Failed(HOSTILE.to_owned());
         verdict.answers[2].outcome = MirrorOutcome::Refused(HttpRefusal {
             http_status: 400,

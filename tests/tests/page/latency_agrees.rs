@@ -71,7 +71,9 @@ fn by(exchanges: &[Value], by: &str, time: &Value) -> BTreeMap<(String, String),
                 .push(latency);
         }
     }
-    series.values_mut().for_each(|all| all.sort_unstable());
+    for all in series.values_mut() {
+        all.sort_unstable();
+    }
     series
 }
 

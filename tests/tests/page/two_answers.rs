@@ -54,16 +54,13 @@ async fn a_probe_has_a_line_for_each_partition_and_marks_the_culprit() {
         if let Some(id) = answer["partition_id"].as_u64() {
             assert!(line.contains(&format!(" {id} ")), "{line}");
         }
-        match answer["reason"].as_str() {
-            Some(reason) => assert!(line.contains(reason), "{line}"),
-            None => {
-                let last = answer["response"]["current_offset"].as_u64().unwrap();
-                assert!(
-                    line.contains(&format!("last of the partition {last}")),
-                    "{line}"
-                );
-            }
-        }
+        let said = if let Some(reason) = answer["reason"].as_str() {
+            reason.to_owned()
+        } else {
+            let last = answer["response"]["current_offset"].as_u64().unwrap();
+            format!("last of the partition {last}")
+        };
+        assert!(line.contains(&said), "{said}: {line}");
         let culprit = answer["status"] == failing["status"];
         assert_eq!(line.contains("the likely culprit"), culprit, "{line}");
     }

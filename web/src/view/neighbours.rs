@@ -48,7 +48,7 @@ pub(crate) fn neighbours(journal: &Journal, exchange: &Exchange, from: &OpenedFr
         let from_oldest = from.list().is_some_and(|list| list.order == Order::Oldest);
         // Down the list, as its keys go.
         let step = if back == from_oldest { "up" } else { "down" };
-        link(find(journal, n, wanted, back), (way, &suffix, step), back)
+        link(&find(journal, n, wanted, back), (way, &suffix, step), back)
     };
     let all = Filter::default();
     html! {
@@ -111,7 +111,7 @@ fn find(journal: &Journal, n: u64, wanted: &dyn Wanted, back: bool) -> Beside {
 
 /// To the one before or after; `rel` and the step for the keys are for the first way
 /// alone, so that they are one.
-fn link(found: Beside, (way, suffix, step): (&str, &str, &str), back: bool) -> Markup {
+fn link(found: &Beside, (way, suffix, step): (&str, &str, &str), back: bool) -> Markup {
     let is_first = way.is_empty();
     let (rel, before, after) = if back {
         ("prev", "\u{2039} ", "")
