@@ -16,14 +16,14 @@ use super::wanted_parts::{FramePart, Parts};
 use crate::limits::{FIELDS_AT_ONCE, FIELDS_SHOWN, FRAME_BYTES_AT_ONCE, FRAME_BYTES_SHOWN};
 
 pub(crate) fn frames(exchange: &Exchange, content: &BinaryContent, parts: &Parts) -> Markup {
-    let request = exchange.request_fields();
+    let request = folded(exchange, exchange.request_fields());
     html! {
-        (frame("request", "Request", &content.request_frame, folded(exchange, request), &parts.request))
+        (frame("request", "Request", &content.request_frame, &request, &parts.request))
         @if content.reply_frame.is_empty() {
             section { h2 { "Reply" } p.calm { "No reply was seen." } }
         } @else {
             @let reply = folded(exchange, exchange.reply_fields());
-            (frame("reply", "Reply", &content.reply_frame, reply, &parts.reply))
+            (frame("reply", "Reply", &content.reply_frame, &reply, &parts.reply))
         }
     }
 }
@@ -37,7 +37,7 @@ pub(crate) fn unsolicited_frame(
         "reply",
         "Frame",
         &content.frame,
-        folded(exchange, exchange.reply_fields()),
+        &folded(exchange, exchange.reply_fields()),
         &parts.reply,
     )
 }
@@ -61,9 +61,9 @@ fn folded(exchange: &Exchange, fields: Vec<Field>) -> Vec<Field> {
     body
 }
 
-fn frame(id: &str, title: &str, bytes: &[u8], fields: Vec<Field>, part: &FramePart) -> Markup {
+fn frame(id: &str, title: &str, bytes: &[u8], fields: &[Field], part: &FramePart) -> Markup {
     // They are masked where they are kept; a page does not rely on it.
-    let bytes = masked(bytes, &secret_ranges(&fields));
+    let bytes = masked(bytes, &secret_ranges(fields));
     let (most_bytes, most_fields) = if part.all {
         (FRAME_BYTES_AT_ONCE, FIELDS_AT_ONCE)
     } else {
@@ -71,7 +71,7 @@ fn frame(id: &str, title: &str, bytes: &[u8], fields: Vec<Field>, part: &FramePa
     };
     let from = part.from.min(bytes.len().saturating_sub(1));
     let mut window = from..bytes.len().min(from + most_bytes);
-    let tree = tree(&fields, &bytes, &window, most_fields);
+    let tree = tree(fields, &bytes, &window, most_fields);
     if let Some(cut_at) = tree.cut_at {
         window.end = cut_at.max(from + 1);
     }
