@@ -18,7 +18,7 @@ use crate::hosts::AllowedHosts;
 use crate::limits::{BODY_BYTES, DOWNLOADS, EVENT_STREAMS, SEARCHES};
 use crate::problem::Problem;
 use crate::sign_in::{self, SIGN_IN};
-use crate::{annotate, api, assets, download, events, latency, refused, view};
+use crate::{annotate, api, assets, download, events, latency, matching, refused, view};
 
 /// What every handler has at hand.
 #[derive(Debug)]
@@ -99,6 +99,7 @@ pub(crate) fn routes(
         .route("/", get(view::overview::show))
         .route("/exchanges", get(view::list::show))
         .route("/rows", get(view::list::show_rows))
+        .route("/matching", get(matching::show))
         .route("/newer", get(view::list::count_newer))
         .route("/exchanges.pcapng", get(download::pcapng))
         .route("/exchanges.jsonl", get(download::jsonl))

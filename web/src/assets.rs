@@ -26,7 +26,7 @@ const CSS: &str = concat!(
 const ICON: &str = include_str!("../static/icon.svg");
 
 /// The script's modules; `main.js` asks for the others.
-const MODULES: [(&str, &str); 16] = [
+const MODULES: [(&str, &str); 17] = [
     ("/static/js/main.js", include_str!("../static/js/main.js")),
     ("/static/js/bytes.js", include_str!("../static/js/bytes.js")),
     ("/static/js/copy.js", include_str!("../static/js/copy.js")),
@@ -36,6 +36,10 @@ const MODULES: [(&str, &str); 16] = [
     ),
     ("/static/js/keys.js", include_str!("../static/js/keys.js")),
     ("/static/js/list.js", include_str!("../static/js/list.js")),
+    (
+        "/static/js/matching.js",
+        include_str!("../static/js/matching.js"),
+    ),
     ("/static/js/menu.js", include_str!("../static/js/menu.js")),
     ("/static/js/note.js", include_str!("../static/js/note.js")),
     (

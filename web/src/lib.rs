@@ -26,6 +26,7 @@ mod guard;
 mod hosts;
 mod latency;
 pub mod limits;
+mod matching;
 mod moments;
 mod order;
 mod origin;

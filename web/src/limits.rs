@@ -158,6 +158,10 @@ pub const DOWNLOAD_CHUNK: usize = 64 * 1024;
 /// left out.
 pub const DOWNLOAD_REMEMBERED: usize = 100_000;
 
+/// Exchanges, the latest, that are looked at to count what a list has, where no figure is
+/// kept of it.
+pub const COUNT_LOOKED: u64 = 20_000;
+
 /// Rows of the endless list that are in a browser's document; more only where its window
 /// shows more. Those far from the window are taken out.
 pub const ROWS_SHOWN: usize = 400;

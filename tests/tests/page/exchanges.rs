@@ -38,6 +38,7 @@ const TAB: &str = "\u{e004}";
 const SELECTED: &str = "Number(document.querySelector('#rows tr[aria-selected=true]')?.dataset.n)";
 const FIRST: &str = "Number(document.querySelector('#rows tr')?.dataset.n)";
 const LAST: &str = "Number(document.querySelector('#rows tr:last-child')?.dataset.n)";
+const ON_A_ROW: &str = "document.activeElement.matches('tr[aria-selected=true]')";
 const ROWS: &str = "document.querySelectorAll('#rows tr').length";
 
 #[tokio::test(flavor = "multi_thread")]
@@ -92,6 +93,28 @@ async fn a_list_of_twenty_thousand_is_scrolled_in_a_document_that_stays_small() 
     until(&browser, &format!("{SELECTED} === 2")).await;
     press(&browser, "g").await;
     until(&browser, &format!("{FIRST} === 21000 && scrollY === 0")).await;
+    until(&browser, &format!("{SELECTED} === 21000 && {ON_A_ROW}")).await;
+    // The row with the focus is taken out: the focus stays in the list.
+    for _ in 0..8 {
+        let last = ask(&browser, LAST).await;
+        ask(
+            &browser,
+            "scrollTo(0, document.documentElement.scrollHeight)",
+        )
+        .await;
+        until(&browser, &format!("{LAST} < {last}")).await;
+    }
+    let gone = "!document.getElementById('x21000') && document.activeElement.matches('table, tr')";
+    until(&browser, gone).await;
+    stays_where_one_has_scrolled_on(&browser).await;
+    // What no figure is kept of is counted behind the page.
+    viewed.open(&browser, "exchanges?where=n+%3E+5").await;
+    let counted = "document.getElementById('matching').textContent";
+    until(
+        &browser,
+        &format!("{counted} === '20,000 of the latest 20,000 match, '"),
+    )
+    .await;
     // A row by its address.
     viewed.open(&browser, "exchanges#x12345").await;
     until(
@@ -113,6 +136,53 @@ async fn a_list_of_twenty_thousand_is_scrolled_in_a_document_that_stays_small() 
     }
     assert!(ask(&browser, ROWS).await.as_u64().unwrap() <= ROWS_SHOWN as u64);
     browser.keep_screenshot("exchanges-slowest").await;
+    browser.close().await;
+}
+
+/// The first rows are asked for, and come when one is elsewhere again.
+async fn stays_where_one_has_scrolled_on(browser: &Browser) {
+    let slow = "(() => { window.real = window.fetch; window.waiting = []; window.fetch = (...asked) => \
+        new Promise((done) => waiting.push(() => done(real(...asked)))); })()";
+    ask(browser, slow).await;
+    press(browser, "g").await;
+    until(browser, "waiting.some((one) => one)").await;
+    ask(browser, "scrollBy(0, 2 * innerHeight)").await;
+    ask(
+        browser,
+        "(() => { window.fetch = real; waiting.forEach((go) => go()); })()",
+    )
+    .await;
+    // Keys wait for their turn: this one is after the rows.
+    press(browser, "j").await;
+    until(browser, &format!("{SELECTED} < 20950 && {ON_A_ROW}")).await;
+    assert!(ask(browser, "scrollY").await.as_f64().unwrap() > 1_000.0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_exchange_is_opened_and_left_within_the_list() {
+    let Some(browser) = Browser::start(1280, 1000).await else {
+        return;
+    };
+    let viewed = Viewed::recording(RECORDING);
+    let list = "exchanges?where=status+%3D%3D+4100";
+    viewed.open(&browser, list).await;
+    until(&browser, "document.querySelector('button.more')").await;
+    let second = "Number(document.querySelectorAll('#rows tr')[1].dataset.n)";
+    let second = ask(&browser, second).await.as_u64().unwrap();
+    press(&browser, &format!("j{ENTER}")).await;
+    let opened = "location.pathname.startsWith('/exchanges/') && document.getElementById('list')";
+    until(&browser, opened).await;
+    browser.keep_looks("exchange-in-list").await;
+    press(&browser, "j").await;
+    let there =
+        format!("location.pathname === '/exchanges/{second}' && document.getElementById('list')");
+    until(&browser, &there).await;
+    press(&browser, "q").await;
+    let back = format!(
+        "location.pathname === '/exchanges' && location.hash === '#x{second}' && \
+         document.getElementById('where').value === 'status == 4100'"
+    );
+    until(&browser, &back).await;
     browser.close().await;
 }
 
@@ -184,6 +254,22 @@ async fn the_list_is_worked_by_keys_which_can_be_turned_off() {
         "document.activeElement.href?.includes('/exchanges.pcapng')",
     )
     .await;
+    // Escape closes it, and returns to the row where there is one.
+    press(&browser, ESCAPE).await;
+    let closed = "!document.getElementById('save').open";
+    until(
+        &browser,
+        &format!(
+            "{closed} && document.activeElement.matches('#save summary, tr[aria-selected=true]')"
+        ),
+    )
+    .await;
+    press(&browser, "j").await;
+    until(&browser, ON_A_ROW).await;
+    press(&browser, "w").await;
+    until(&browser, "document.activeElement.closest('#save')").await;
+    press(&browser, ESCAPE).await;
+    until(&browser, &format!("{closed} && {ON_A_ROW}")).await;
     press(&browser, "?").await;
     until(&browser, "document.getElementById('keys').open").await;
     browser.keep_looks("exchanges-keys").await;
@@ -295,13 +381,13 @@ async fn a_filter_is_completed_remembered_and_made_of_values() {
     until(&browser, "document.querySelector('button.more')").await;
     press(&browser, "j=").await;
     until(&browser, "document.querySelector('dialog.menu').open").await;
+    let beside = "Math.abs(document.querySelector('dialog.menu').getBoundingClientRect().top - \
+                  document.querySelector('tr[aria-selected]').getBoundingClientRect().bottom) < 2";
+    assert_eq!(ask(&browser, beside).await, true, "it is at its row");
     browser.keep_looks("exchanges-menu").await;
     let chosen = "[...document.querySelectorAll('dialog.menu a')] \
                   .find((one) => one.ariaLabel?.startsWith('Only command =='))";
     let lines = "document.querySelectorAll('dialog.menu .line').length";
-    let beside = "Math.abs(document.querySelector('dialog.menu').getBoundingClientRect().top - \
-                  document.querySelector('tr[aria-selected]').getBoundingClientRect().bottom) < 2";
-    assert_eq!(ask(&browser, beside).await, true, "it is at its row");
     let lines = ask(&browser, lines).await.as_u64().unwrap();
     assert!((4..=12).contains(&lines), "{lines} lines");
     ask(&browser, &format!("{chosen}.click()")).await;
@@ -540,6 +626,36 @@ async fn the_live_list_follows_holds_still_and_says_how_many_have_come() {
     assert_eq!(ask(&browser, FIRST).await, before);
     press(&browser, ESCAPE).await;
     until(&browser, &format!("{FIRST} > {before}")).await;
+    // Scrolled away it does not follow: then it does by the same key, from its newest.
+    let says = |state: &str, does: &str| {
+        format!(
+            "document.getElementById('live').textContent === '{state}' && \
+             document.getElementById('hold').textContent === '{does}'"
+        )
+    };
+    browser.look(1280, 300, false).await;
+    until(&browser, &format!("{ROWS} > 30")).await;
+    until(&browser, &says("live", "Hold")).await;
+    ask(&browser, "scrollTo(0, 600)").await;
+    until(&browser, &says("paused", "Follow")).await;
+    press(&browser, "F").await;
+    until(
+        &browser,
+        &format!("{} && scrollY === 0", says("live", "Hold")),
+    )
+    .await;
+    press(&browser, "j").await;
+    until(&browser, &says("paused", "Follow")).await;
+    press(&browser, "F").await;
+    until(&browser, &says("live", "Hold")).await;
+    let before = ask(&browser, "document.getElementById('matching').textContent").await;
+    let more = format!(
+        "document.getElementById('matching').textContent !== '{}'",
+        before.as_str().unwrap()
+    );
+    until(&browser, &more).await;
+    press(&browser, "F").await;
+    until(&browser, &says("held", "Follow")).await;
     browser.close().await;
 }
 

@@ -23,6 +23,7 @@ use crate::about::Source;
 use crate::app::App;
 use crate::asked::{Asked, Page};
 use crate::limits::{EXCHANGES_LISTED, PAGES_KNOWN, ROWS_SHOWN};
+use crate::matching;
 use crate::order::Order;
 use crate::problem::Problem;
 
@@ -82,6 +83,13 @@ pub(crate) async fn count_newer(
 }
 
 fn list(app: &App, asked: &Asked, found: Page, newest: u64) -> Markup {
+    let (number, counted) = match matching::known(&app.journal, asked) {
+        Some(figure) => (Some(figure), "figure"),
+        None => match matching::whole(&app.journal, asked, &found) {
+            Some(whole) => (Some(whole), "whole"),
+            None => (None, "look"),
+        },
+    };
     let Page { exchanges, next } = found;
     let understood = asked.filter.mistake().is_none();
     let is_live = matches!(app.about.source, Source::Live { .. });
@@ -91,7 +99,16 @@ fn list(app: &App, asked: &Asked, found: Page, newest: u64) -> Markup {
     html! {
         section id="exchanges" aria-labelledby="h-exchanges" {
             div.head {
-                h1 id="h-exchanges" { "Exchanges " small { (asked.order.words()) } }
+                h1 id="h-exchanges" { "Exchanges "
+                    small {
+                        @if understood {
+                            span id="matching" data-count=(counted) {
+                                @if let Some(number) = &number { (number) ", " }
+                            }
+                        }
+                        (asked.order.words())
+                    }
+                 }
                 div.tools {
                     p.live id="live" role="status" hidden { }
                     button id="newer" type="button" hidden { }

@@ -53,6 +53,6 @@ mod totals;
 mod trouble_card;
 mod wanted_parts;
 
-pub(crate) use format::micros;
+pub(crate) use format::{count, micros};
 pub(crate) use opened_from::OpenedFrom;
 pub(crate) use status::is_problem;

@@ -30,11 +30,15 @@ pub(crate) fn place(exchange: &Exchange) -> Place {
         place.topic = Some(format!("{}/{}", poll.stream, poll.topic));
         place.asked_partition = poll.partition_id;
         place.meant_partition = likely_partition(exchange);
-        let from = match poll.strategy {
-            PollingKind::Offset | PollingKind::Timestamp => format!(" from {}", poll.value),
-            PollingKind::First | PollingKind::Last | PollingKind::Next => String::new(),
+        let (strategy, count) = (poll.strategy.name(), poll.count);
+        place.asked = match poll.strategy {
+            PollingKind::Offset | PollingKind::Timestamp => {
+                format!("{count} from {strategy} {}", poll.value)
+            }
+            PollingKind::First | PollingKind::Last | PollingKind::Next => {
+                format!("{strategy} {count}")
+            }
         };
-        place.asked = format!("{} {}{from}", poll.strategy.name(), poll.count);
         if poll.consumer_kind == ConsumerKind::Group {
             place.asked = format!("{}, group {}", place.asked, poll.consumer);
         }

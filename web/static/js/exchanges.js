@@ -2,6 +2,7 @@
 import { follow } from "./follow.js";
 import { keys } from "./keys.js";
 import { changed, list as made, numberOf } from "./list.js";
+import { matching } from "./matching.js";
 import { menu as menuOf } from "./menu.js";
 import { comment, note } from "./note.js";
 import { select } from "./select.js";
@@ -12,7 +13,8 @@ export function exchanges(body) {
   const of = (act) => async (row = selection.row()) => { if (row) await act(row); };
   const rowActs = { open: of(open), mark: of(mark), comment: of(noteOn) };
   const menu = menuOf(list, selection, rowActs);
-  const live = "live" in body.dataset ? follow(list, selection) : null;
+  const counted = document.getElementById("matching") ? matching(list) : () => {};
+  const live = "live" in body.dataset ? follow(list, selection, counted) : null;
   const filter = document.getElementById("where");
   const save = document.getElementById("save");
   let turn = Promise.resolve();

@@ -3,7 +3,7 @@ import { changed, numberOf } from "./list.js";
 
 // The live list. It moves only while its first rows are in the window, no row is selected,
 // and nobody holds it; else it says how many have come. The button says what it would do.
-export function follow(list, selection) {
+export function follow(list, selection, counted) {
   const status = document.getElementById("live");
   const button = document.getElementById("hold");
   const newer = document.getElementById("newer");
@@ -56,6 +56,7 @@ export function follow(list, selection) {
   function news(number) {
     if (number === null) return;
     from = Math.min(from, number);
+    counted();
     flush();
   }
 
