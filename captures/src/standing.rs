@@ -16,7 +16,7 @@ use crate::limits::{REQUEST_WAITS_LONG, STANDING_EXCHANGES, STANDING_FINDINGS, S
 pub struct Standing {
     /// Whether its client gets on.
     pub progress: Progress,
-    /// The gravest finding that names one of its exchanges.
+    /// The gravest finding that names one of its exchanges, of these what explains the most.
     pub worst: Option<FindingCode>,
     /// What the server says its version is on another connection to it, the latest, where
     /// it says nothing on this one.
@@ -99,7 +99,8 @@ pub fn standings(journal: &Journal, now: Timestamp) -> BTreeMap<ConnectionId, St
             else {
                 continue;
             };
-            standing.worst.get_or_insert(finding.code);
+            let worst = standing.worst.unwrap_or(finding.code);
+            standing.worst = Some(graver(worst, finding.code));
             let progress = hindered(finding, exchange, connection, now);
             let is_graver = match (&standing.progress, &progress) {
                 (_, None) | (Progress::Stuck(_), _) => false,
@@ -127,6 +128,16 @@ pub fn standings(journal: &Journal, now: Timestamp) -> BTreeMap<ConnectionId, St
         }
     }
     standings
+}
+
+/// The graver of two findings; of equal ones the one that explains more.
+fn graver(one: FindingCode, other: FindingCode) -> FindingCode {
+    let gravity = |code| (catalog::describe(code).severity, catalog::rank(code));
+    if gravity(other) < gravity(one) {
+        other
+    } else {
+        one
+    }
 }
 
 /// What servers say their versions are, each with the latest connection on which it does.

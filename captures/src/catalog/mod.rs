@@ -5,6 +5,7 @@ mod clients;
 mod groups;
 mod instrument;
 mod offsets;
+mod rank;
 mod transports;
 mod wire;
 
@@ -14,6 +15,7 @@ pub use clients::*;
 pub use groups::*;
 pub use instrument::*;
 pub use offsets::*;
+pub use rank::rank;
 pub use transports::*;
 pub use wire::*;
 

@@ -2,19 +2,17 @@
 
 mod empty;
 mod felt;
-mod rank;
 
 use std::collections::HashMap;
 
 use parallax_captures::catalog::{
-    NUMBER_LOST_ON_TCP, OTHER_PARTITION_ASKED, SAME_FAILURE_AGAIN, TCP_FAILS_HTTP_ANSWERS,
+    NUMBER_LOST_ON_TCP, OTHER_PARTITION_ASKED, SAME_FAILURE_AGAIN, TCP_FAILS_HTTP_ANSWERS, rank,
 };
 use parallax_captures::verdict::{HttpRefusal, MirrorOutcome};
 use parallax_captures::{Exchange, Finding, Journal, Severity, what_hinders};
 
 pub(crate) use self::empty::{WAIT_FOR_A_MESSAGE, held_nothing};
 pub(crate) use self::felt::{felt, times};
-use self::rank::rank;
 
 /// The findings at one place: the first one is what a user feels, or explains the others;
 /// these say why.

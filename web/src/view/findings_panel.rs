@@ -140,13 +140,13 @@ fn card(seen: &Seen<'_>, cause: &Cause) -> Markup {
             }
             p.head.lead { b { bdi { (felt(seen.journal, lead, seen.now)) } } (times(lead)) }
             @if let Some(n) = empty {
-                p.seen {
+                p.fact {
                     "The partition has held no message so far, so no offset can be stored ("
                     a href={ "/exchanges/" (n) } { "exchange " (n) } " read it from its begin)."
                 }
             }
             @if let Some(fact) = seen_of(seen.journal, lead).filter(|_| !why.is_empty()) {
-                p.seen { bdi { (capitalised(fact.to_owned())) } "." }
+                p.fact { bdi { (capitalised(fact.to_owned())) } "." }
             }
             div.seen-when {
                 (spark(&lead.occurrences, seen.passed))

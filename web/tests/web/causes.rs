@@ -91,7 +91,7 @@ async fn who_is_stuck_leads_and_what_explains_it_says_what_to_do() {
     ];
     in_order(&card, &words);
     assert!(
-        !card.contains("class=\"seen\""),
+        !card.contains("class=\"fact\""),
         "the headline says it: {card}"
     );
 }

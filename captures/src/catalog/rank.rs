@@ -1,11 +1,11 @@
 //! Which of several findings at one place explains the others.
 
-use parallax_captures::FindingCode;
-use parallax_captures::catalog as px;
+use super as px;
+use crate::finding::FindingCode;
 
 /// How near a finding is to the root of what is wrong: the nearest first. One that this
 /// table does not have comes last.
-pub(super) fn rank(code: FindingCode) -> usize {
+pub fn rank(code: FindingCode) -> usize {
     let found = ORDER.iter().position(|(one, _)| *one == code);
     found.unwrap_or(ORDER.len())
 }
@@ -71,9 +71,8 @@ const ORDER: &[(FindingCode, &str)] = &[
 mod tests {
     use std::collections::BTreeSet;
 
-    use parallax_captures::Severity;
-
     use super::*;
+    use crate::finding::Severity;
 
     #[test]
     fn each_finding_that_something_is_wrong_has_its_rank_and_a_reason() {
