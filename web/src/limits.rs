@@ -110,6 +110,10 @@ pub const LATENCY_ROWS: usize = 200;
 /// Columns of a heat map: with more slices of time, several are one column.
 pub const HEAT_MAP_COLUMNS: i64 = 64;
 
+/// Cells of all heat maps of a page. With more of them there are fewer columns. There are
+/// four maps at most: two sides at two times.
+pub const HEAT_MAP_CELLS: usize = 640;
+
 /// Partitions in the list, in its order.
 pub const PARTITIONS_SHOWN: usize = 500;
 

@@ -162,7 +162,7 @@ async fn two_times_are_compared_by_a_link_and_by_the_form() {
         .unwrap();
     let sentence = text(&browser, "p.found").await;
     assert!(
-        sentence.contains("p50 was") && sentence.contains("and then"),
+        sentence.contains("p50 ") && sentence.contains(" \u{2192} "),
         "{sentence}"
     );
     let table = text(&browser, "table.compared").await;

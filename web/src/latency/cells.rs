@@ -9,7 +9,6 @@ use parallax_captures::{Dimension, Label, LatencySeries, Side};
 
 use super::choice::label_text;
 use super::report::{POLLS, Report};
-use crate::limits::HEAT_MAP_COLUMNS;
 
 /// The latencies of one side's series, over a range of time.
 #[derive(Debug)]
@@ -24,12 +23,13 @@ pub(crate) struct Cells<'a> {
     pub(crate) counts: BTreeMap<(i64, u64), u64>,
 }
 
-/// `None` where that side has no latency then.
+/// In so many columns at most; `None` where that side has no latency then.
 pub(crate) fn cells<'a>(
     report: &'a Report,
     series: &[&'a LatencySeries],
     side: Side,
     range: &Range<i64>,
+    columns: i64,
 ) -> Option<Cells<'a>> {
     let of_side = series.iter().copied().filter(|one| one.side == side);
     let series: Vec<_> = of_side.collect();
@@ -37,8 +37,7 @@ pub(crate) fn cells<'a>(
     let all = report.timeline.slices();
     let range = range.start.max(all.start)..range.end.min(all.end);
     let slices = range.end - range.start;
-    let width =
-        slices.div_euclid(HEAT_MAP_COLUMNS) + i64::from(slices.rem_euclid(HEAT_MAP_COLUMNS) > 0);
+    let width = slices.div_euclid(columns) + i64::from(slices.rem_euclid(columns) > 0);
     let width = width.max(1);
     let mut counts = BTreeMap::new();
     for (slice, buckets) in series.iter().flat_map(|one| one.slices(&range)) {

@@ -89,7 +89,8 @@ impl<'a> Compared<'a> {
         let (before, after) = (percentile.of(before)?, percentile.of(after)?);
         let words = match ratio.hundredths {
             all if all.abs_diff(100) <= SAME => "about the same".to_owned(),
-            all if all < 100 => format!("{} of that", decimal(all)),
+            all if all < 100 => format!("\u{2212}{} %", 100 - all),
+            all if all < 200 => format!("+{} %", all - 100),
             all => format!("{} times as long", decimal(all)),
         };
         let doubt = if ratio.is_shaky {
@@ -99,7 +100,7 @@ impl<'a> Compared<'a> {
         };
         let name = percentile.name;
         Some(format!(
-            "{name} was {} and then {}, {words}{doubt}",
+            "{name} {} \u{2192} {} ({words}{doubt})",
             micros(before),
             micros(after)
         ))
@@ -153,14 +154,15 @@ mod tests {
     fn a_sentence_says_how_many_times_as_long() {
         let slower = sentence((2_000, 100), (2_000, 210));
         assert!(
-            slower.starts_with(
-                "ping TCP: p50 was 100 \u{b5}s and then 210 \u{b5}s, 2.1 times as long;"
-            ),
+            slower
+                .starts_with("ping TCP: p50 100 \u{b5}s \u{2192} 210 \u{b5}s (2.1 times as long);"),
             "{slower}"
         );
         assert!(!slower.contains("Not enough"));
         let faster = sentence((20, 200), (20, 90));
-        assert!(faster.contains("0.45 of that;"), "{faster}");
+        assert!(faster.contains("(\u{2212}55 %"), "{faster}");
+        let slower = sentence((20, 200), (20, 300));
+        assert!(slower.contains("(+5"), "{slower}");
         let same = sentence((20, 200), (20, 210));
         assert!(same.contains("about the same"), "{same}");
     }
@@ -170,7 +172,7 @@ mod tests {
         let few = sentence((30, 80), (90, 240));
         assert!(
             few.contains(
-                "p90 was 80 \u{b5}s and then 240 \u{b5}s, 3.0 times as long, from few samples"
+                "p90 80 \u{b5}s \u{2192} 240 \u{b5}s (3.0 times as long, from few samples)"
             ),
             "{few}"
         );

@@ -13,6 +13,8 @@ use parallax_captures::{ConnectionId, Journal};
 use parallax_codec::primitives::PollingKind;
 use serde_json::Value;
 
+use parallax_web::limits::HEAT_MAP_CELLS;
+
 use crate::http::Page;
 use crate::sample::{self, HOSTILE};
 
@@ -127,6 +129,51 @@ async fn a_cell_of_the_heat_map_lists_the_exchanges_that_it_counts() {
             assert_eq!(listed(&page, href).await, *count, "{href}");
         }
     }
+}
+
+/// Polls of ten minutes on ten connections, with latencies from 16 microseconds to seconds.
+fn all_over_the_place() -> Arc<Journal> {
+    let journal = Journal::new();
+    for n in 0..6_000_u32 {
+        let question = sample::question("metrics", Some(0), PollingKind::First);
+        let mut poll = sample::poll(i64::from(n) * 100, &question, Ok((0, 0)));
+        poll.conn = ConnectionId(u64::from(n % 10));
+        let took = SignedDuration::from_micros(16 << (n / 3 % 18));
+        let end = poll.times.request_first + took;
+        poll.times.request_last = poll.times.request_first;
+        poll.times.reply = Some((end, end));
+        journal.record(poll);
+    }
+    Arc::new(journal)
+}
+
+#[tokio::test]
+async fn with_too_many_cells_a_heat_map_has_fewer_columns_and_says_so() {
+    let page = Page::over(all_over_the_place()).await;
+    let text = page.text("/latency").await;
+    let cells = cells(&text);
+    let counted: u64 = cells.iter().map(|(_, count)| count).sum();
+    assert!(cells.len() <= HEAT_MAP_CELLS, "{}", cells.len());
+    assert_eq!(counted, 6_000, "none is left out");
+    assert!(text.contains("The maps have at most 640 cells together"));
+    let many = page.text("/latency?by=connection").await;
+    assert!(many.len() < 1_000_000, "{} bytes", many.len());
+    let few = Page::over(ten_minutes()).await.text("/latency").await;
+    assert!(!few.contains("cells together"));
+}
+
+#[tokio::test]
+async fn blue_is_tcp_and_orange_http_and_the_second_time_is_dashed() {
+    let page = page().await;
+    let text = page.text("/latency?side=http").await;
+    assert!(text.contains("series s1") && !text.contains("series s0"));
+    let page = Page::over(ten_minutes()).await;
+    let several = page.text("/latency?strategy=first&strategy=next").await;
+    assert!(several.contains("series s0") && several.contains("series s2"));
+    assert!(!several.contains("series s1"), "that is HTTP's");
+    let at = sample::time(300_000);
+    let compared = page.text(&format!("/latency?to={at}&from2={at}")).await;
+    assert!(compared.contains("series s0 first") && compared.contains("series s0 second"));
 }
 
 #[tokio::test]

@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 
 use hdrhistogram::Histogram;
 use maud::{Markup, html};
-use parallax_captures::LatencySeries;
+use parallax_captures::{LatencySeries, Side};
 
 use super::axis::{Scale, float, short};
 use crate::latency::{CURVE, Compared, Report, in_words};
+use crate::limits::LATENCY_DRAWN;
 use crate::view::format::{count, micros};
 
 const WIDTH: f64 = 560.0;
@@ -31,26 +32,46 @@ const MARKS: [(f64, &str); 7] = [
 /// A line of the drawing.
 struct Line {
     name: String,
+    /// How it looks.
+    class: String,
     histogram: Histogram<u64>,
 }
 
 /// The series over each other.
 pub(super) fn of_one_time(report: &Report, drawn: &[&LatencySeries]) -> Markup {
-    let lines = drawn.iter().filter_map(|one| {
+    let lines = drawn.iter().enumerate().filter_map(|(index, one)| {
         Some(Line {
             name: in_words(one),
+            class: look(drawn, index),
             histogram: one.histogram(&report.first)?,
         })
     });
     curve(report, &lines.collect::<Vec<_>>())
 }
 
-/// Each series at both times.
+/// How a series is drawn: always blue is TCP's, and orange HTTP's, alone or the first of
+/// several.
+pub(super) fn look(drawn: &[&LatencySeries], index: usize) -> String {
+    const TCP: [usize; LATENCY_DRAWN] = [0, 2, 3, 4, 5, 6];
+    const HTTP: [usize; LATENCY_DRAWN] = [1, 6, 5, 4, 3, 2];
+    let side = drawn[index].side;
+    let before = drawn[..index].iter().filter(|one| one.side == side).count();
+    let looks = match side {
+        Side::Tcp => TCP,
+        Side::Http => HTTP,
+    };
+    format!("s{}", looks[before % LATENCY_DRAWN])
+}
+
+/// Each series at both times, the second dashed in the same colour.
 pub(super) fn of_two_times(report: &Report, compared: &[Compared<'_>]) -> Markup {
-    let lines = compared.iter().flat_map(|one| {
+    let series: Vec<_> = compared.iter().map(|one| one.series).collect();
+    let looks = (0..series.len()).map(|index| look(&series, index));
+    let lines = compared.iter().zip(looks).flat_map(|(one, look)| {
         let times = one.times.iter().zip(["first", "second"]);
-        times.map(|(histogram, which)| Line {
+        times.map(move |(histogram, which)| Line {
             name: format!("{}, {which} time", in_words(one.series)),
+            class: format!("{look} {which}"),
             histogram: histogram.clone(),
         })
     });
@@ -71,9 +92,9 @@ fn curve(report: &Report, lines: &[Line]) -> Markup {
     let y_of = |micros: u64| HEIGHT - scale.place(micros) * (HEIGHT - 6.0);
     html! {
         p.legend {
-            @for (index, line) in lines.iter().enumerate() {
+            @for line in lines {
                 span.key {
-                    (sample(index)) " " bdi { (line.name) } ", " (count(line.histogram.len()))
+                    (sample(&line.class)) " " bdi { (line.name) } ", " (count(line.histogram.len()))
                     @if line.histogram.len() > 1 {
                         ", half within " (micros(line.histogram.value_at_quantile(0.5)))
                     }
@@ -96,20 +117,13 @@ fn curve(report: &Report, lines: &[Line]) -> Markup {
                 text x=(x) y=(at(HEIGHT + 20.0)) text-anchor=(anchor) { (name) }
             }
             line.axis x1=(at(LEFT)) x2=(at(WIDTH)) y1=(at(HEIGHT)) y2=(at(HEIGHT)) {}
-            @for (index, line) in lines.iter().enumerate() {
-                (drawn_line(index, line, &x_of, &y_of))
-            }
+            @for line in lines { (drawn_line(line, &x_of, &y_of)) }
         }
         (as_table(lines))
     }
 }
 
-fn drawn_line(
-    index: usize,
-    line: &Line,
-    x_of: &impl Fn(f64) -> f64,
-    y_of: &impl Fn(u64) -> f64,
-) -> Markup {
+fn drawn_line(line: &Line, x_of: &impl Fn(f64) -> f64, y_of: &impl Fn(u64) -> f64) -> Markup {
     let all = line.histogram.len();
     if all == 0 {
         return html! {};
@@ -126,7 +140,7 @@ fn drawn_line(
     }
     let (end, longest) = (x_of(nines_of(all, all)), y_of(line.histogram.max()));
     html! {
-        g class={ "series s" (index) } {
+        g class={ "series " (line.class) } {
             path d=(path) {}
             circle cx=(at(end)) cy=(at(longest)) r="3" {
                 title { (line.name) ": longest " (micros(line.histogram.max())) }
@@ -143,10 +157,10 @@ fn nines_of(before: u64, all: u64) -> f64 {
 }
 
 /// How the line of a series looks.
-pub(super) fn sample(index: usize) -> Markup {
+pub(super) fn sample(class: &str) -> Markup {
     html! {
         svg.sample viewBox="0 0 30 10" width="30" height="10" aria-hidden="true" {
-            g class={ "series s" (index) } { path d="M0 5H30" {} }
+            g class={ "series " (class) } { path d="M0 5H30" {} }
         }
     }
 }

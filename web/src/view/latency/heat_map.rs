@@ -9,13 +9,14 @@ use super::choices::side_words;
 use super::table::value;
 use crate::expression::encoded;
 use crate::latency::{Cells, Report, SHOWN, cells, start_of};
-use crate::view::format::{clock, count, micros};
+use crate::limits::{HEAT_MAP_CELLS, HEAT_MAP_COLUMNS};
+use crate::view::format::{clock, count, length, micros};
 
 const WIDTH: i64 = 560;
 const LEFT: i64 = 70;
 const ROW: u64 = 16;
 /// Room above and below.
-const ABOVE: u64 = 8;
+const ABOVE: u64 = 14;
 const BELOW: u64 = 26;
 /// Rows that are drawn at least.
 const ROWS: u64 = 6;
@@ -24,23 +25,15 @@ const SHADES: u64 = 5;
 
 /// A map for each side of what is drawn, at each time.
 pub(super) fn heat_maps(report: &Report, drawn: &[&LatencySeries]) -> Markup {
-    let ranges = [Some(&report.first), report.second.as_ref()];
-    let names = match report.second {
-        None => [""; 2],
-        Some(_) => [", first time", ", second time"],
-    };
-    let maps = Side::ALL.into_iter().flat_map(|side| {
-        let ranges = ranges.into_iter().zip(names);
-        ranges.filter_map(move |(range, name)| {
-            let name = format!("{}{name}", side_words(side));
-            Some((side, name, cells(report, drawn, side, range?)?))
-        })
-    });
-    let maps: Vec<_> = maps.collect();
+    let (maps, is_coarse) = maps(report, drawn);
     if maps.is_empty() {
         return html! {};
     }
     let several = drawn.len() > 1;
+    // All have the same axis, so that they can be compared.
+    let rows = maps.iter().map(|(.., map)| map.rows());
+    let rows = rows.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end));
+    let rows = rows.unwrap_or_default();
     html! {
         section aria-labelledby="h-over-time" {
             h2 id="h-over-time" {
@@ -52,17 +45,52 @@ pub(super) fn heat_maps(report: &Report, drawn: &[&LatencySeries]) -> Markup {
             }
             div.side-by-side {
                 @for (side, name, map) in &maps {
-                    @let same_side = maps.iter().filter(|(other, ..)| other == side);
-                    @let rows = same_side.map(|(.., map)| map.rows());
-                    @let rows = rows.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end));
-                    (heat_map(*side, name, map, &rows.unwrap_or_default()))
+                    (heat_map(*side, name, map, &rows))
+                }
+            }
+            @if is_coarse {
+                p.cut {
+                    "The maps have at most " (length(HEAT_MAP_CELLS)) " cells together: "
+                    "several slices of time are one column. A shorter time, or fewer series, shows more."
                 }
             }
         }
     }
 }
 
-/// Over these rows, which a map of another time shares.
+type Map<'a> = (Side, String, Cells<'a>);
+
+/// The maps, and whether they have fewer columns than others because they would have too
+/// many cells.
+fn maps<'a>(report: &'a Report, drawn: &[&'a LatencySeries]) -> (Vec<Map<'a>>, bool) {
+    let mut columns = HEAT_MAP_COLUMNS;
+    loop {
+        let maps = maps_of(report, drawn, columns);
+        let cells: usize = maps.iter().map(|(.., map)| map.counts.len()).sum();
+        if cells <= HEAT_MAP_CELLS || columns == 1 {
+            return (maps, columns < HEAT_MAP_COLUMNS);
+        }
+        columns /= 2;
+    }
+}
+
+fn maps_of<'a>(report: &'a Report, drawn: &[&'a LatencySeries], columns: i64) -> Vec<Map<'a>> {
+    let ranges = [Some(&report.first), report.second.as_ref()];
+    let names = match report.second {
+        None => [""; 2],
+        Some(_) => [", first time", ", second time"],
+    };
+    let maps = Side::ALL.into_iter().flat_map(|side| {
+        let ranges = ranges.into_iter().zip(names);
+        ranges.filter_map(move |(range, name)| {
+            let name = format!("{}{name}", side_words(side));
+            Some((side, name, cells(report, drawn, side, range?, columns)?))
+        })
+    });
+    maps.collect()
+}
+
+/// Over these rows, which all maps share.
 fn heat_map(side: Side, name: &str, map: &Cells<'_>, rows: &Range<u64>) -> Markup {
     let missing = ROWS.saturating_sub(rows.end - rows.start);
     let first = rows.start.saturating_sub(missing / 2);

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use parallax_captures::{Dimension, Label, LatencySeries};
 
 use super::choices::toggle;
-use super::curve::sample;
+use super::curve::{look, sample};
 use crate::latency::{Percentile, Report, SHOWN, label_text};
 use crate::limits::LATENCY_ROWS;
 use crate::view::format::{count, length, micros};
@@ -53,7 +53,7 @@ pub(super) fn percentiles(report: &Report, drawn: &[&LatencySeries]) -> Markup {
                             }
                             td.side {
                                 (series.side.name().to_uppercase())
-                                @if let Some(place) = place.filter(|_| single) { " " (sample(place)) }
+                                @if let Some(place) = place.filter(|_| single) { " " (sample(&look(drawn, place))) }
                             }
                             td.number { (count(histogram.len())) }
                             @for one in &SHOWN { td.number { (value(one, histogram)) } }

@@ -3,7 +3,8 @@
 use maud::{Markup, html};
 use parallax_captures::partition::{Life, Moment, Reader};
 
-use super::lane::{block_breaks, columns, cross, lane, mark, said};
+use super::lane::{columns, cross, lane, mark};
+use super::said::{block_breaks, said};
 use super::scale::{LEFT, RIGHT, Times, WIDTH, Words};
 use super::words;
 use crate::limits::{READERS_DRAWN, TROUBLES_DRAWN};
@@ -80,8 +81,9 @@ pub(super) fn drawing(told: &Told) -> Drawn {
                 line.grid x1=(x) x2=(x) y1=(HEAD) y2=(y) {}
                 text.tick x=(x) y=(y + 17) text-anchor="middle" { (text) }
             }
-            @for lane in &lanes { (lane) }
+            // Below the lanes' words.
             (breaks(life, times, y))
+            @for lane in &lanes { (lane) }
         }
     };
     Drawn {
@@ -165,10 +167,13 @@ fn unknown(life: &Life, times: Times, top: i64) -> Markup {
     let errors: Vec<_> = columns.iter().map(|(_, all)| error_of(life, all)).collect();
     let marks = errors.iter().zip(&columns);
     let said = said(marks.map(|(error, (_, all))| (error.clone(), all.len())));
+    // Beside marks as many as these there would be no room for it.
+    let mut written = said.iter().flatten();
+    let all_alike = written.next().filter(|_| written.next().is_none()).cloned();
     html! {
         g.lane {
             text.name x=(LEFT) y=(top - 7) {
-                (name)
+                (name) @if let Some(text) = &all_alike { ": " (text) }
             }
             rect.plot x=(LEFT) y=(top) width=(RIGHT - LEFT) height=(LOW) {}
             @for (((x, all), error), said) in columns.iter().zip(&errors).zip(said).rev() {
@@ -176,7 +181,7 @@ fn unknown(life: &Life, times: Times, top: i64) -> Markup {
                 @let who = first.map(|one| one.consumer.id.to_string()).unwrap_or_default();
                 @let title = format!("{} of {who} failed: {error}", plural(all.len(), "request"));
                 (mark(all[0].n, "failed unknown", &title, &cross(*x, top + LOW / 2)))
-                @if let Some(text) = said {
+                @if let Some(text) = said.filter(|_| all_alike.is_none()) {
                     (taken.beside((x - 6, x + 6), top + LOW / 2 + 5, "failed", &text))
                 }
             }

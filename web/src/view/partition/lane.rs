@@ -6,13 +6,15 @@ use jiff::Timestamp;
 use maud::{Markup, html};
 use parallax_captures::catalog::describe;
 use parallax_captures::partition::{
-    Band, End, Failure, Gap, Life, Moment, Reader, Replay, ReplayCause, Stored, StoredBy,
+    Band, Break, BreakKind, End, Failure, Gap, Life, Moment, Reader, Replay, ReplayCause, Stored,
+    StoredBy,
 };
 
+use super::said::{said, times};
 use super::scale::{LEFT, Offsets, RIGHT, Times, Words};
 use super::words;
 use crate::limits::{BANDS_DRAWN, DRAWN_COLUMNS, TROUBLES_DRAWN};
-use crate::view::format::{count, length, plural};
+use crate::view::format::{count, plural};
 
 /// A lane, and how many deliveries and troubles it had no room for.
 pub(super) struct Lane {
@@ -32,12 +34,12 @@ pub(super) fn mark(n: u64, class: &str, title: &str, drawn: &Markup) -> Markup {
 }
 
 /// What is to be drawn of one reader.
-struct Drawing<'a> {
-    reader: &'a Reader,
-    bands: Vec<Band>,
-    gaps: Vec<&'a Gap>,
-    times: Times,
-    offsets: Offsets,
+pub(super) struct Drawing<'a> {
+    pub(super) reader: &'a Reader,
+    pub(super) bands: Vec<Band>,
+    pub(super) gaps: Vec<&'a Gap>,
+    pub(super) times: Times,
+    pub(super) offsets: Offsets,
 }
 
 pub(super) fn lane(life: &Life, reader: &Reader, times: Times, (top, bottom): (i64, i64)) -> Lane {
@@ -134,54 +136,18 @@ fn ends_in(life: &Life, times: Times) -> impl DoubleEndedIterator<Item = &End> {
     ends.filter(move |end| end.moment.to <= times.0.to)
 }
 
+/// Where the log ended; after it began anew that is not known until it is told.
+pub(super) fn end_steps(life: &Life, times: Times) -> Vec<(Timestamp, Option<u64>)> {
+    let anew = |one: &&Break| matches!(one.kind, BreakKind::Purged | BreakKind::Deleted);
+    let anew = life.breaks.iter().filter(anew).map(|one| one.moment.to);
+    let anew = anew.filter(|at| *at <= times.0.to).map(|at| (at, None));
+    let ends = ends_in(life, times).map(|end| (end.moment.to, Some(end.offset)));
+    let mut steps: Vec<_> = ends.chain(anew).collect();
+    steps.sort_by_key(|(at, _)| *at);
+    steps
+}
+
 impl Drawing<'_> {
-    /// Words stand neither on marks nor, where there is room, on lines.
-    fn keep_free(&self, life: &Life, words: &mut Words) {
-        for band in &self.bands {
-            let (x1, x2) = (self.times.x(band.from), self.times.x(band.to));
-            let (y1, y2) = (self.offsets.y(band.first), self.offsets.y(band.last));
-            words.block((x1 - 3, y1 + 3), (x2 + 3, y2 - 3));
-        }
-        for gap in &self.gaps {
-            let (x, y, width, height) = self.hole(gap);
-            words.block((x, y), (x + width, y + height));
-        }
-        for one in &self.reader.stalls {
-            let (x1, x2) = (self.times.x(one.moment.to), self.times.x(one.until.to));
-            let y = self.offsets.y(one.at);
-            words.block((x1, y - 7), (x2.max(x1 + 14), y + 7));
-        }
-        for (x, y, _) in self.failed() {
-            words.block((x - 6, y - 6), (x + 6, y + 6));
-        }
-        for (x, _) in self.columns(&self.flagged()) {
-            words.block((x, self.offsets.top), (x + 9, self.offsets.top + 13));
-        }
-        block_breaks(life, self.times, self.offsets.bottom, words);
-        let stored = self.stored_steps();
-        let ends = ends_in(life, self.times).map(|end| (end.moment.to, Some(end.offset)));
-        for steps in [stored, ends.collect()] {
-            self.keep_line_free(&steps, words);
-        }
-    }
-
-    fn keep_line_free(&self, steps: &[(Timestamp, Option<u64>)], words: &mut Words) {
-        let nexts = steps.iter().skip(1).map(Some).chain([None]);
-        for ((time, offset), next) in steps.iter().zip(nexts) {
-            let Some(y) = offset.map(|offset| self.offsets.y(offset)) else {
-                continue;
-            };
-            let (x, end) = (
-                self.times.x(*time),
-                next.map_or(RIGHT, |(time, _)| self.times.x(*time)),
-            );
-            words.line((x, y), (end, y));
-            if let Some(to) = next.and_then(|(_, offset)| *offset) {
-                words.line((end, y), (end, self.offsets.y(to)));
-            }
-        }
-    }
-
     fn axis(&self) -> Markup {
         let Offsets { top, bottom, .. } = self.offsets;
         html! {
@@ -196,11 +162,10 @@ impl Drawing<'_> {
 
     /// The log's end as an upper line; where it lies far above, at the edge.
     fn ends(&self, life: &Life, words: &mut Words) -> Markup {
-        let steps: Vec<_> = ends_in(life, self.times)
-            .map(|end| (end.moment.to, Some(end.offset)))
-            .collect();
+        let steps = end_steps(life, self.times);
+        let path = self.steps(&steps);
         let Some(last) = steps.last().and_then(|(_, end)| *end) else {
-            return html! {};
+            return html! { @if !path.is_empty() { path.end d=(path) {} } };
         };
         let above = last > self.offsets.high;
         let text = if above {
@@ -211,7 +176,7 @@ impl Drawing<'_> {
         let y = self.offsets.y(last);
         let y = y + if y > self.offsets.top + 16 { -4 } else { 14 };
         html! {
-            path.end.above[above] d=(self.steps(&steps)) {}
+            path.end.above[above] d=(path) {}
             (words.beside((RIGHT, RIGHT), y, "end", &text))
         }
     }
@@ -319,7 +284,7 @@ impl Drawing<'_> {
         shown.filter(|one| self.times.shows(one.moment.to))
     }
 
-    fn stored_steps(&self) -> Vec<(Timestamp, Option<u64>)> {
+    pub(super) fn stored_steps(&self) -> Vec<(Timestamp, Option<u64>)> {
         let steps = self.stored_shown();
         steps.map(|one| (one.moment.to, one.offset)).collect()
     }
@@ -341,7 +306,7 @@ impl Drawing<'_> {
     }
 
     /// Never so small that it could be missed.
-    fn hole(&self, gap: &Gap) -> (i64, i64, i64, i64) {
+    pub(super) fn hole(&self, gap: &Gap) -> (i64, i64, i64, i64) {
         const LEAST: i64 = 14;
         let right = self.times.x(gap.moment.to);
         let left = gap
@@ -407,7 +372,7 @@ impl Drawing<'_> {
     }
 
     /// Failures in the time, those of one place together.
-    fn failed(&self) -> Vec<(i64, i64, Vec<&Failure>)> {
+    pub(super) fn failed(&self) -> Vec<(i64, i64, Vec<&Failure>)> {
         let mut columns = Vec::<(i64, i64, Vec<&_>)>::new();
         for one in &self.reader.failures {
             if !self.times.shows(one.moment.to) {
@@ -461,7 +426,7 @@ impl Drawing<'_> {
         }
     }
 
-    fn flagged(&self) -> Vec<Moment> {
+    pub(super) fn flagged(&self) -> Vec<Moment> {
         let of_deliveries = self.reader.deliveries.iter().map(|one| &one.moment);
         let of_failures = self.reader.failures.iter().map(|one| &one.moment);
         let all = of_deliveries.chain(of_failures).chain(&self.reader.empties);
@@ -473,50 +438,8 @@ impl Drawing<'_> {
     }
 
     /// Moments in the time, those of one place together.
-    fn columns<'a>(&self, moments: &'a [Moment]) -> Vec<(i64, Vec<&'a Moment>)> {
+    pub(super) fn columns<'a>(&self, moments: &'a [Moment]) -> Vec<(i64, Vec<&'a Moment>)> {
         columns(self.times, moments.iter())
-    }
-}
-
-/// What is written at marks that follow each other: the same words at the first of them
-/// alone, with how often that was.
-pub(super) fn said(marks: impl Iterator<Item = (String, usize)>) -> Vec<Option<String>> {
-    let mut said = Vec::new();
-    let mut run: Option<(usize, String, usize)> = None;
-    for (index, (text, number)) in marks.enumerate() {
-        said.push(None);
-        match &mut run {
-            Some((_, known, all)) if *known == text => *all += number,
-            _ => {
-                if let Some((first, known, all)) = run.replace((index, text, number)) {
-                    said[first] = Some(times(&known, all));
-                }
-            }
-        }
-    }
-    if let Some((first, known, all)) = run {
-        said[first] = Some(times(&known, all));
-    }
-    said
-}
-
-/// `poll failed, 12 times`.
-pub(super) fn times(text: &str, number: usize) -> String {
-    match number {
-        0 | 1 => text.to_owned(),
-        _ => format!("{text}, {} times", length(number)),
-    }
-}
-
-/// No words on the lines of what changed the log.
-pub(super) fn block_breaks(life: &Life, times: Times, bottom: i64, words: &mut Words) {
-    let shown = life.breaks.iter().filter(|one| times.shows(one.moment.to));
-    for x in shown
-        .rev()
-        .take(TROUBLES_DRAWN)
-        .map(|one| times.x(one.moment.to))
-    {
-        words.block((x - 2, 0), (x + 2, bottom));
     }
 }
 

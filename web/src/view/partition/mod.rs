@@ -3,6 +3,7 @@
 mod drawing;
 mod lane;
 mod link;
+mod said;
 mod scale;
 mod tables;
 mod words;
@@ -92,7 +93,7 @@ fn called(told: &Told) -> Markup {
     html! {
         p.note {
             @if let Some(other) = &told.also {
-                "The server's replies give it the numbers stream " bdi { (other.stream) }
+                "The server's replies also call it stream " bdi { (other.stream) }
                 ", topic " bdi { (other.topic) } ". "
             }
             @for other in &told.perhaps {
