@@ -1,6 +1,8 @@
 //! The page in a real browser, point by point; each point keeps its pictures in
 //! `tests/screenshots`.
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, missing_docs)]
+// A visit to a page is one story.
+#![allow(clippy::too_many_lines)]
 
 mod accessible;
 mod described;
