@@ -26,7 +26,7 @@ pub(crate) async fn show(
     let words = match known(&app.journal, &asked) {
         Some(words) => words,
         None => {
-            app.search(move |journal| looked(journal, asked, COUNT_LOOKED))
+            app.search(move |journal| looked(journal, &asked, COUNT_LOOKED))
                 .await?
         }
     };
@@ -75,7 +75,7 @@ fn of(number: u64, kept: u64) -> String {
 }
 
 /// Looks at the latest, at most `most`.
-fn looked(journal: &Journal, asked: Asked, most: u64) -> String {
+fn looked(journal: &Journal, asked: &Asked, most: u64) -> String {
     let kept = journal.counts().exchanges;
     let mut asked = asked.at_first();
     asked.order = Order::Newest;
@@ -128,7 +128,7 @@ mod tests {
         assert_eq!(known(&[("errors", "1"), ("problems", "1")]), None);
         let some = [("where", "n <= 700 and n > 100"), ("sort", "latency")];
         assert_eq!(known(&some), None);
-        let looked = |most| looked(&journal, asked(&some), most);
+        let looked = |most| looked(&journal, &asked(&some), most);
         assert_eq!(looked(COUNT_LOOKED), "600 of 1,200 match");
         assert_eq!(looked(1_200), "600 of 1,200 match");
         assert_eq!(looked(800), "300 of the latest 800 match");
