@@ -12,4 +12,4 @@ mod target;
 pub(crate) use self::exact::Exact;
 pub use answer::{parse_answer, parse_refusal};
 pub(crate) use target::decode_segment;
-pub use target::{encode_segment, parse_target, target, topic_target};
+pub use target::{parse_target, target, topic_target};

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use parallax_codec::primitives::{ConsumerKind, Identifier, PollingKind};
 
 use crate::poll::Poll;
+use crate::text::percent_encoded;
 
 /// Messages that a server returns where the query names no count
 /// (`iggy_common` 0.10.0, `http/messages/poll_messages.rs`).
@@ -21,7 +22,7 @@ const DEFAULT_CONSUMER: Identifier = Identifier::Numeric(1);
 /// unnamed, and the server reads its default one.
 pub fn target(poll: &Poll) -> String {
     let mut target = topic_target(&poll.stream, &poll.topic);
-    let consumer = encode_segment(&poll.consumer.to_string());
+    let consumer = percent_encoded(&poll.consumer.to_string());
     // Writing to a string cannot fail.
     let _ = write!(target, "/messages?consumer_id={consumer}");
     if let Some(partition_id) = poll.partition_id {
@@ -38,23 +39,9 @@ pub fn target(poll: &Poll) -> String {
 
 /// The path of a topic.
 pub fn topic_target(stream: &Identifier, topic: &Identifier) -> String {
-    let stream = encode_segment(&stream.to_string());
-    let topic = encode_segment(&topic.to_string());
+    let stream = percent_encoded(&stream.to_string());
+    let topic = percent_encoded(&topic.to_string());
     format!("/streams/{stream}/topics/{topic}")
-}
-
-/// `text` with everything but letters, digits and `-._~` percent-encoded
-/// (RFC 3986, 2.3), so that it is one segment of a path or one value of a query.
-pub fn encode_segment(text: &str) -> String {
-    let mut encoded = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            encoded.push(char::from(byte));
-        } else {
-            let _ = write!(encoded, "%{byte:02X}");
-        }
-    }
-    encoded
 }
 
 /// The poll that a request to this target is, where it is one.
@@ -166,7 +153,7 @@ mod tests {
             let asked = poll(name, name);
             assert_eq!(parse_target(&target(&asked)), Some(asked), "{name}");
         }
-        assert_eq!(encode_segment("a/b %é"), "a%2Fb%20%25%C3%A9");
+        assert_eq!(percent_encoded("a/b %é"), "a%2Fb%20%25%C3%A9");
     }
 
     #[test]

@@ -5,8 +5,8 @@ use std::net::{IpAddr, SocketAddr};
 
 use super::address;
 use super::key::{Key, Kind};
-use crate::http_poll::encode_segment;
 use crate::limits::{ANONYMIZED_NAME_ATTEMPTS, ANONYMIZED_NAMES};
+use crate::text::percent_encoded;
 
 const LOWER: &[u8] = b"abcdefghijklmnopqrstuvwxyz";
 /// Of short names there are few.
@@ -150,7 +150,7 @@ impl Names {
             self.is_full = true;
             return;
         }
-        for form in [name.to_owned(), encode_segment(name), escaped(name)] {
+        for form in [name.to_owned(), percent_encoded(name), escaped(name)] {
             self.lengths.insert(form.len());
             self.forms.insert(form, alias.to_owned());
         }

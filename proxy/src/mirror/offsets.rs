@@ -1,8 +1,8 @@
 //! A consumer's stored offset over HTTP.
 
-use parallax_captures::http_poll::{encode_segment, topic_target};
+use parallax_captures::http_poll::topic_target;
 use parallax_captures::limits::HTTP_REASON_BYTES;
-use parallax_captures::text::cut;
+use parallax_captures::text::{cut, percent_encoded};
 use parallax_captures::verdict::{MirrorOutcome, StoredOffset};
 use parallax_codec::ErrorCode;
 use parallax_codec::primitives::Identifier;
@@ -19,7 +19,7 @@ pub(super) fn offset_target(
     partition_id: u32,
 ) -> String {
     let topic = topic_target(stream, topic);
-    let consumer = encode_segment(&consumer.to_string());
+    let consumer = percent_encoded(&consumer.to_string());
     format!("{topic}/consumer-offsets?consumer_id={consumer}&partition_id={partition_id}")
 }
 
