@@ -42,9 +42,6 @@ pub(crate) fn place(exchange: &Exchange) -> Place {
         if poll.consumer_kind == ConsumerKind::Group {
             place.asked = format!("{}, group {}", place.asked, poll.consumer);
         }
-        if poll.auto_commit {
-            place.asked += ", auto_commit";
-        }
     }
     match &exchange.content {
         Content::Binary(content) => {

@@ -373,7 +373,7 @@ async fn a_row_says_as_whom_how_many_and_of_which_partition_it_likely_was() {
     journal.set_verdict(FAILING_POLL, verdict);
     let page = Page::over(journal).await;
     let list = page.text("/exchanges?where=n%20%3D%3D%206").await;
-    let asked = "<bdi>next 100, group qw_sink_metrics, auto_commit</bdi>";
+    let asked = "<bdi>next 100, group qw_sink_metrics</bdi>";
     assert!(list.contains(asked), "{list}");
     let place = list.split("c-place").nth(2).unwrap();
     assert!(

@@ -89,7 +89,7 @@ fn row(events: &[Event], path: &str) -> Markup {
     codes.sort();
     codes.dedup();
     html! {
-        tr role="row" class=(if event.is_wrong { "wrong" } else { "noted" }) {
+        tr role="row" class=(if event.is_wrong { "wrong" } else { "mild" }) {
             td.c-time role="cell" {
                 @if events.len() > 1 { (clock(oldest.moment.to)) " to " }
                 (clock(moment.to))
