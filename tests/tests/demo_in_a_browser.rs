@@ -94,8 +94,9 @@ async fn rows_appear_while_the_page_is_open() {
         .unwrap()
         .parse()
         .unwrap();
-    // Nobody reloads the page: the row comes by itself.
-    let later = format!("tr#x{}", newest + 3);
+    // Nobody reloads the page: the row comes by itself. It is one of the polls, which
+    // begin after the topic and the group are made.
+    let later = format!("tr#x{}", newest + 10);
     let later = text_of(&browser, &later).await;
     assert!(later.contains("poll_messages"), "{later}");
     browser.keep_screenshot("demo-narrow").await;
