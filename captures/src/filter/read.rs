@@ -11,7 +11,7 @@ use parallax_codec::primitives::{
 use parallax_codec::{ErrorCode, Reply, Request};
 use serde_json::Value;
 
-use super::field::{Field, Place};
+use super::field::{Field, FieldKind, Place};
 use super::part::{Answered, Asked, OfMessage, Own};
 use super::seen::{Seen, Visit};
 use crate::exchange::{Content, Exchange};
@@ -37,8 +37,20 @@ pub(super) fn read(exchange: &Exchange, field: &Field, visit: Visit<'_>) {
         Place::Comparison => {
             let verdict = exchange.verdict.as_ref();
             let comparison = verdict.map_or(Value::Null, json::comparison);
-            within(&comparison, field.path(), visit);
+            within(&comparison, field.path(), &mut |seen| {
+                visit(in_time(field, seen))
+            });
         }
+    }
+}
+
+/// What stands in JSON as a text and is a time.
+fn in_time<'a>(field: &Field, seen: Seen<'a>) -> Seen<'a> {
+    match seen {
+        Seen::Text(text) if field.kind() == FieldKind::Time => {
+            text.parse().map_or(seen, Seen::Time)
+        }
+        seen => seen,
     }
 }
 

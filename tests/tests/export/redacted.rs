@@ -17,7 +17,8 @@ pub(crate) fn kept(exchange: &Value) -> Value {
 fn strip(value: &mut Value) {
     match value {
         Value::Object(members) => {
-            for name in ["checksum", "user_headers", "value", "differences"] {
+            // A number that HTTP writes in figures may have one fewer then, and so its body.
+            for name in ["bytes", "checksum", "user_headers", "value", "differences"] {
                 members.remove(name);
             }
             members.values_mut().for_each(strip);
