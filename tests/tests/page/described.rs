@@ -25,7 +25,7 @@ async fn every_recordings_answers_are_as_the_document_says() {
         for path in document.paths() {
             let addresses = match path.as_str() {
                 "/api/v1/exchanges" => vec![format!("{path}?limit=1000")],
-                _ if path.contains("/exchanges/{n}") => {
+                _ if path.contains("/exchanges/{n}") && !path.contains("{place}") => {
                     let list = json(&viewed, "/api/v1/exchanges?limit=1000").await;
                     let all = list["exchanges"].as_array().unwrap();
                     exchanges += all.len();

@@ -60,11 +60,8 @@ async fn a_skip_is_a_hole_in_the_drawing_that_can_be_zoomed_by_link_by_key_and_b
         after_y < y && after_x + 4.0 >= x + width - 4.0,
         "what came next stands above and after"
     );
-    let text = browser
-        .client
-        .find(Locator::Css("text.hole"))
-        .await
-        .unwrap();
+    // As soon as there is room for words beside it.
+    let text = wait_for(&browser, "text.hole").await;
     assert_eq!(text.text().await.unwrap(), "skipped 5 to 14 (10 messages)");
     browser.keep_looks("partition").await;
     browser.look(1280, 1000, false).await;

@@ -5,7 +5,7 @@ use parallax_tests::Browser;
 use serde_json::json;
 
 use crate::every::every_page;
-use crate::support::Viewed;
+use crate::support::{Viewed, wait_for};
 
 async fn browser_without_script() -> Option<Browser> {
     let browser = Browser::start(1280, 1000).await?;
@@ -53,7 +53,7 @@ async fn every_page_is_read_and_every_form_is_answered() {
                 continue;
             }
             button.click().await.unwrap();
-            let heading = client.find(Locator::Css("h1")).await.unwrap().text().await;
+            let heading = wait_for(&browser, "h1").await.text().await;
             let heading = heading.unwrap();
             let is_problem = heading.starts_with(['4', '5']) && heading.contains(' ');
             assert!(!is_problem, "/{path}: form {at}: {heading}");
