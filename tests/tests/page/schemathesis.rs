@@ -32,7 +32,10 @@ fn no_question_is_answered_otherwise_than_described(viewed: &Viewed) {
         "{said}{}",
         String::from_utf8_lossy(&ran.stderr)
     );
-    assert!(said.contains("No issues found"), "{said}");
+    // Warnings are about what it could not think of: a message that there is.
+    let tested = said.lines().find(|line| line.contains("generated"));
+    let passed = tested.is_some_and(|line| line.contains("passed") && !line.contains("failed"));
+    assert!(passed, "{said}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,7 +1,7 @@
 //! What every point needs.
 #![allow(dead_code)]
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use fantoccini::Locator;
 use fantoccini::elements::Element;
@@ -55,5 +55,12 @@ pub(crate) async fn wait_for(browser: &Browser, css: &str) -> Element {
 
 /// The text of the element, as soon as it is there.
 pub(crate) async fn text_of(browser: &Browser, css: &str) -> String {
-    wait_for(browser, css).await.text().await.unwrap()
+    let begun = Instant::now();
+    loop {
+        // It may belong to the page that is being left.
+        match wait_for(browser, css).await.text().await {
+            Ok(text) => return text,
+            Err(error) => assert!(begun.elapsed() < PATIENCE, "{css}: {error}"),
+        }
+    }
 }

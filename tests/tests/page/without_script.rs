@@ -5,7 +5,7 @@ use parallax_tests::Browser;
 use serde_json::json;
 
 use crate::every::every_page;
-use crate::support::{Viewed, wait_for};
+use crate::support::{Viewed, text_of, wait_for};
 
 async fn browser_without_script() -> Option<Browser> {
     let browser = Browser::start(1280, 1000).await?;
@@ -53,8 +53,7 @@ async fn every_page_is_read_and_every_form_is_answered() {
                 continue;
             }
             button.click().await.unwrap();
-            let heading = wait_for(&browser, "h1").await.text().await;
-            let heading = heading.unwrap();
+            let heading = text_of(&browser, "h1").await;
             let is_problem = heading.starts_with(['4', '5']) && heading.contains(' ');
             assert!(!is_problem, "/{path}: form {at}: {heading}");
             forms += 1;
@@ -77,8 +76,9 @@ async fn an_expression_is_found_and_a_mistake_is_pointed_at() {
         field.send_keys(text).await.unwrap();
         let button = client.find(Locator::Css("form.where button")).await;
         button.unwrap().click().await.unwrap();
-        let main = client.find(Locator::Css("main")).await.unwrap();
-        main.text().await.unwrap()
+        // The answer's address tells that the page before it was left.
+        wait_for(&browser, &format!("#where[value={text:?}]")).await;
+        text_of(&browser, "main").await
     };
     let found = search("status == 4100").await;
     assert!(found.contains("4100 invalid_offset"), "{found}");
