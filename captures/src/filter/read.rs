@@ -38,7 +38,7 @@ pub(super) fn read(exchange: &Exchange, field: &Field, visit: Visit<'_>) {
             let verdict = exchange.verdict.as_ref();
             let comparison = verdict.map_or(Value::Null, json::comparison);
             within(&comparison, field.path(), &mut |seen| {
-                visit(in_time(field, seen))
+                visit(in_time(field, seen));
             });
         }
     }
