@@ -142,7 +142,13 @@ fn an_anonymized_capture_tells_the_same_story_without_a_name_or_a_payload() {
         let printed = printed.concat().join("\n");
         let bytes = fs::read(&file).unwrap();
         for text in found.iter().map(String::as_str).chain(payloads) {
-            assert!(!says(&bytes, text), "{name} holds {text}");
+            // A short one may be among random letters, but not twice.
+            let by_chance = text.len() < 6 && says(&bytes, text) && {
+                let other = format!("{name}-anonymous-again.pcapng");
+                let other = export(&capture, &other, &["--anonymize"]);
+                !says(&fs::read(other).unwrap(), text)
+            };
+            assert!(!says(&bytes, text) || by_chance, "{name} holds {text}");
             assert!(!says(printed.as_bytes(), text), "{name} says {text}");
             // What is long is not there by chance, in whatever form.
             for form in forms(text).iter().skip(1) {
@@ -174,7 +180,13 @@ fn every_form_of_export_is_anonymized() {
             let file = export(&capture, &name, &["--format", form, "--anonymize"]);
             let bytes = fs::read(file).unwrap();
             for text in &found {
-                assert!(!says(&bytes, text), "{name} holds {text}");
+                // A short one may be among random letters, but not twice.
+                let by_chance = text.len() < 6 && says(&bytes, text) && {
+                    let other = format!("{name}-anonymous-again.pcapng");
+                    let other = export(&capture, &other, &["--anonymize"]);
+                    !says(&fs::read(other).unwrap(), text)
+                };
+                assert!(!says(&bytes, text) || by_chance, "{name} holds {text}");
             }
         }
     }
