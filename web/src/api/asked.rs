@@ -1,6 +1,7 @@
 //! What of a query is understood: what the document says of it, and nothing else.
 
-use axum::extract::Query;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, Query};
 use serde_json::Value;
 use utoipa::openapi::path::{Parameter, ParameterIn};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
@@ -8,9 +9,19 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{IntoParams, PartialSchema, ToSchema};
 
 use crate::problem::Problem;
+use crate::view::exchange::no_number;
 
 /// A query's pairs, in order.
 pub(crate) type Pairs = Query<Vec<(String, String)>>;
+
+/// The exchange's number, and what else of it an address names.
+///
+/// # Errors
+/// It is no text.
+pub(crate) fn of_exchange<T>(path: Result<Path<T>, PathRejection>) -> Result<T, Problem> {
+    let Path(named) = path.map_err(|_| no_number())?;
+    Ok(named)
+}
 
 /// The pairs, where each is one of `P` and stands there once with a value.
 ///

@@ -10,7 +10,7 @@ use parallax_captures::grounds::{grounds, next_step};
 use parallax_captures::two_answers;
 use serde_json::{Value, json};
 
-use super::asked::{Nothing, Pairs, query};
+use super::asked::{Nothing, Pairs, of_exchange, query};
 use super::schema;
 use crate::app::{App, looked_up};
 use crate::problem::{ApiProblem, Problem};
@@ -35,7 +35,7 @@ pub(super) async fn comparison(
     Query(asked): Pairs,
 ) -> Result<Json<Value>, ApiProblem> {
     query::<Nothing>(asked)?;
-    let Path(n) = n.map_err(|_| Problem::bad_query("An exchange has a number, from 1."))?;
+    let n = of_exchange(n)?;
     let found = looked_up(app, move |app| {
         let exchange = find(&app.journal, &n)?;
         let connection = app.journal.connection(exchange.conn);

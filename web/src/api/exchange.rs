@@ -6,10 +6,10 @@ use axum::extract::{Path, Query, State};
 use parallax_captures::json as noun;
 use serde_json::Value;
 
-use super::asked::{Nothing, Pairs, query};
+use super::asked::{Nothing, Pairs, of_exchange, query};
 use super::schema;
 use crate::app::{App, looked_up};
-use crate::problem::{ApiProblem, Problem};
+use crate::problem::ApiProblem;
 use crate::view::exchange::find;
 
 /// One exchange
@@ -30,7 +30,7 @@ pub(super) async fn exchange(
     Query(asked): Pairs,
 ) -> Result<Json<Value>, ApiProblem> {
     query::<Nothing>(asked)?;
-    let Path(n) = n.map_err(|_| Problem::bad_query("An exchange has a number, from 1."))?;
+    let n = of_exchange(n)?;
     let found = looked_up(app, move |app| find(&app.journal, &n)).await?;
     Ok(Json(noun::exchange(&found)))
 }

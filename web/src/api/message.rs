@@ -7,10 +7,10 @@ use axum::extract::{Path, Query, State};
 use parallax_captures::json as noun;
 use serde_json::{Value, json};
 
-use super::asked::{Nothing, Pairs, query};
+use super::asked::{Nothing, Pairs, of_exchange, query};
 use super::schema;
 use crate::app::{App, looked_up};
-use crate::problem::{ApiProblem, Problem};
+use crate::problem::ApiProblem;
 use crate::view::exchange::find;
 use crate::view::messages::carried;
 
@@ -33,8 +33,7 @@ pub(super) async fn message(
     Query(asked): Pairs,
 ) -> Result<Json<Value>, ApiProblem> {
     query::<Nothing>(asked)?;
-    let Path((n, place)) =
-        asked_for.map_err(|_| Problem::bad_query("An exchange has a number, from 1."))?;
+    let (n, place) = of_exchange(asked_for)?;
     let message = looked_up(app, move |app| carried(&*find(&app.journal, &n)?, &place)).await?;
     let payload = message.payload.iter().fold(String::new(), |mut hex, byte| {
         // Writing to a string cannot fail.

@@ -5,11 +5,11 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Query, State};
 use serde_json::{Value, json};
 
-use super::asked::{Nothing, Pairs, query};
+use super::asked::{Nothing, Pairs, of_exchange, query};
 use super::schema;
 use crate::app::{App, looked_up};
 use crate::moments::moments;
-use crate::problem::{ApiProblem, Problem};
+use crate::problem::ApiProblem;
 use crate::view::exchange::find;
 
 /// When everything of an exchange happened
@@ -31,7 +31,7 @@ pub(super) async fn times(
     Query(asked): Pairs,
 ) -> Result<Json<Value>, ApiProblem> {
     query::<Nothing>(asked)?;
-    let Path(n) = n.map_err(|_| Problem::bad_query("An exchange has a number, from 1."))?;
+    let n = of_exchange(n)?;
     let exchange = looked_up(app, move |app| find(&app.journal, &n)).await?;
     let moments = moments(&exchange);
     let moments = moments.iter().map(

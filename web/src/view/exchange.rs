@@ -63,13 +63,18 @@ fn whole(app: &App, n: &str, parts: &Parts, from: &OpenedFrom) -> Result<Markup,
     Ok(page(&app.about, &format!("Exchange {}", exchange.n), &body))
 }
 
+/// What stands where an exchange's number belongs is none.
+pub(crate) fn no_number() -> Problem {
+    Problem::bad_query("An exchange has a number, from 1.")
+}
+
 /// The exchange with the number `n`, as it stands in an address.
 ///
 /// # Errors
 /// That there is none, and whether there was.
 pub(crate) fn find(journal: &Journal, n: &str) -> Result<Arc<Exchange>, Problem> {
     let number = n.parse::<u64>();
-    let number = number.map_err(|_| Problem::bad_query("An exchange has a number, from 1."))?;
+    let number = number.map_err(|_| no_number())?;
     journal.exchange(number).ok_or_else(|| {
         let seen = journal.totals().exchanges;
         Problem::not_found(if (1..=seen).contains(&number) {
