@@ -16,6 +16,9 @@ pub const READ_BUFFER_SIZES: [usize; 3] = [8 * 1024, 64 * 1024, 256 * 1024];
 /// what waits in the tap holds at most this many times its own bytes.
 pub const READ_BUFFER_SHARE: usize = 4;
 
+/// Threads that carry connections, at most; one for each processor up to here.
+pub const RELAY_THREADS: usize = 16;
+
 /// Reads after which a busy direction lets the other one have its turn.
 pub const READS_PER_TURN: u32 = 8;
 
@@ -26,6 +29,14 @@ pub const TAP_OBSERVATIONS: usize = 65_536;
 /// Observed bytes that may wait for the tap's reader. What comes on top is
 /// dropped, counted and announced as lost.
 pub const TAP_BYTES: usize = 64 * 1024 * 1024;
+
+/// Observations that are taken out of the tap at once.
+pub const OBSERVATIONS_AT_ONCE: usize = 1024;
+
+/// How long observations are let gather in the tap after it was emptied. Waking whoever
+/// reads it for each of them would cost the relay's threads more than passing on its
+/// bytes does.
+pub const OBSERVE_EVERY: Duration = Duration::from_millis(2);
 
 /// Ended connections that may wait, their sockets closed, for room in the tap to
 /// say that they ended. One more gives up at once and is counted.

@@ -9,11 +9,11 @@ use parallax_captures::{Connection, ConnectionId, Journal};
 use parallax_codec::classic::Direction;
 
 use tokio::select;
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use crate::analyst::Analyst;
 use crate::findings::{ConnectionEvent, Happening, Probe};
-use crate::limits::CLAIM_SETTLES;
+use crate::limits::{CLAIM_SETTLES, OBSERVATIONS_AT_ONCE, OBSERVE_EVERY};
 use crate::mirror::MirrorHandle;
 use crate::relay::{CloseReason, Event, InFlight, Observation, Observations, Side};
 use crate::session::{Session, SessionEvent};
@@ -33,21 +33,24 @@ pub(super) async fn observe(
         events: Vec::new(),
     };
     let mut dropped = 0;
+    let mut batch = Vec::new();
     let mut settling = interval(CLAIM_SETTLES);
     settling.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
-        let observation = select! {
-            observation = observations.recv() => observation,
+        let count = select! {
+            count = observations.recv_many(&mut batch, OBSERVATIONS_AT_ONCE) => count,
             _ = settling.tick() => {
                 let due = observer.analyst.settle(Timestamp::now());
                 observer.probe(due);
                 continue;
             }
         };
-        let Some(observation) = observation else {
+        if count == 0 {
             break;
-        };
-        observer.observe(observation);
+        }
+        for observation in batch.drain(..) {
+            observer.observe(observation);
+        }
         // Whatever was dropped was dropped because more was waiting, so there is
         // always another observation after it.
         let now = observations.counters().observations_dropped();
@@ -56,6 +59,10 @@ pub(super) async fn observe(
             observer
                 .journal()
                 .update_totals(|totals| totals.observations_dropped = now);
+        }
+        // While nobody waits for them, the relay's threads need not wake anybody.
+        if count < OBSERVATIONS_AT_ONCE {
+            sleep(OBSERVE_EVERY).await;
         }
     }
     let due = observer.analyst.finish();

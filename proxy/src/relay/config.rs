@@ -67,4 +67,7 @@ pub enum RelayError {
     /// The listener has no address, so it is no usable listener.
     #[error("the listening socket has no address: {0}")]
     Listener(#[source] std::io::Error),
+    /// The threads that carry connections could not be started.
+    #[error("cannot start the relay's threads: {0}")]
+    Threads(#[source] std::io::Error),
 }

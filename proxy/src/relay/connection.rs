@@ -16,11 +16,11 @@ use super::pump::Fault;
 use super::shutdown::Shutdown;
 use super::socket::{failed, tune};
 use super::tap::ConnectionTap;
+use super::workers::Carried;
 use super::{CloseReason, Event, RelayConfig, Side};
 
 /// A client that was accepted.
 pub(super) struct Connection {
-    pub(super) client: TcpStream,
     /// The listener's address, which must not be dialled.
     pub(super) listener: SocketAddr,
     pub(super) config: Arc<RelayConfig>,
@@ -29,14 +29,23 @@ pub(super) struct Connection {
     pub(super) tap: Option<ConnectionTap>,
     /// Its place among the connections that may be open.
     pub(super) place: OwnedSemaphorePermit,
+    /// Its place on a thread.
+    pub(super) carried: Carried,
 }
 
 impl Connection {
-    /// Dials, relays, closes both ends, and says so.
-    pub(super) async fn run(mut self) {
+    /// Dials, relays, closes both ends, and says so. No runtime watches the client's
+    /// socket yet.
+    pub(super) async fn run(self, client: std::net::TcpStream) {
         let in_flight = self.tap.as_ref().map(ConnectionTap::in_flight);
         let activity = Activity::new(in_flight.unwrap_or_default());
-        let reason = self.relay(&activity).await;
+        let reason = match TcpStream::from_std(client) {
+            Ok(client) => self.relay(client, &activity).await,
+            Err(error) => reason(Fault {
+                by: Side::Client,
+                error,
+            }),
+        };
         let (to_server, to_client) = (
             activity.total(Direction::ToServer),
             activity.total(Direction::ToClient),
@@ -45,7 +54,7 @@ impl Connection {
         self.counters.to_client.add(to_client);
         self.counters.closed.add(1);
         tracing::debug!(%reason, to_server, to_client, "connection closed");
-        drop((self.client, self.place));
+        drop((self.place, self.carried));
         if let Some(tap) = self.tap {
             let closed = Event::Closed {
                 reason,
@@ -56,7 +65,7 @@ impl Connection {
         }
     }
 
-    async fn relay(&mut self, activity: &Activity) -> CloseReason {
+    async fn relay(&self, mut client: TcpStream, activity: &Activity) -> CloseReason {
         let config = &*self.config;
         let mut server = tokio::select! {
             dialled = dial(&config.upstream, self.listener, config.dial_timeout) => match dialled {
@@ -69,10 +78,10 @@ impl Connection {
                     };
                 }
             },
-            error = failed(&self.client) => return reason(Fault { by: Side::Client, error }),
+            error = failed(&client) => return reason(Fault { by: Side::Client, error }),
             () = self.shutdown.halted() => return CloseReason::Halted,
         };
-        for (stream, by) in [(&self.client, Side::Client), (&server, Side::Server)] {
+        for (stream, by) in [(&client, Side::Client), (&server, Side::Server)] {
             if let Err(error) = tune(stream, config) {
                 return reason(Fault { by, error });
             }
@@ -83,7 +92,7 @@ impl Connection {
             tap.connected(upstream, local);
         }
         let reason = duplex(
-            self.client.split(),
+            client.split(),
             server.split(),
             Surroundings {
                 activity,
@@ -94,7 +103,7 @@ impl Connection {
             },
         )
         .await;
-        end(&mut self.client, &mut server, &reason).await;
+        end(&mut client, &mut server, &reason).await;
         reason
     }
 }

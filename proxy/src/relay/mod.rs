@@ -14,7 +14,8 @@
 //!                                        |
 //!                                        +-> tap -> Observations
 //! ```
-//! One task per connection polls both directions, so no byte crosses a thread.
+//! One task per connection polls both directions, and stays on the thread that it was
+//! given ([`workers`]): no byte crosses a thread, and no thread waits for another.
 //!
 //! [`READ_BUFFER_SIZES`]: crate::limits::READ_BUFFER_SIZES
 
@@ -33,6 +34,7 @@ mod server;
 mod shutdown;
 mod socket;
 mod tap;
+mod workers;
 
 #[cfg(test)]
 mod tests;

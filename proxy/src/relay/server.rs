@@ -12,6 +12,7 @@ use super::accept::{Accept, Acceptor};
 use super::connection::Connection;
 use super::dial::is_itself;
 use super::tap::{ConnectionTap, Tap};
+use super::workers::Workers;
 use super::{Counters, RelayConfig, RelayError, Shutdown};
 
 /// A relay that is ready to serve.
@@ -29,6 +30,7 @@ pub(super) struct Plan {
     pub(super) config: Arc<RelayConfig>,
     pub(super) counters: Arc<Counters>,
     pub(super) tap: Option<Tap>,
+    pub(super) workers: Workers,
 }
 
 /// What a relay did, in numbers.
@@ -55,8 +57,9 @@ impl Relay {
     /// it only forwards.
     ///
     /// # Errors
-    /// The upstream address leads back to this listener. A name that cannot be
-    /// resolved is no error: it may be by the time a client comes.
+    /// The upstream address leads back to this listener, or no thread can be
+    /// started. A name that cannot be resolved is no error: it may be by the time a
+    /// client comes.
     pub async fn new(
         listener: TcpListener,
         config: RelayConfig,
@@ -77,6 +80,7 @@ impl Relay {
             config: Arc::new(config),
             counters: Arc::default(),
             tap,
+            workers: Workers::start().map_err(RelayError::Threads)?,
         };
         Ok(Self { listener, plan })
     }
@@ -101,6 +105,7 @@ pub(super) async fn serve(from: impl Accept, plan: Plan, shutdown: Shutdown) -> 
         config,
         counters,
         tap,
+        workers,
     } = plan;
     let mut acceptor = Acceptor::new(from);
     let places = Arc::new(Semaphore::new(
@@ -123,9 +128,14 @@ pub(super) async fn serve(from: impl Accept, plan: Plan, shutdown: Shutdown) -> 
             refuse(client, address, number, &config, &counters, tap.as_ref());
             continue;
         };
+        // Its thread has another runtime, which is to watch the socket.
+        let (Ok(client), Some((worker, carried))) = (client.into_std(), workers.least_busy())
+        else {
+            counters.accept_errors.add(1);
+            continue;
+        };
         counters.accepted.add(1);
         let connection = Connection {
-            client,
             listener,
             config: Arc::clone(&config),
             counters: Arc::clone(&counters),
@@ -134,8 +144,9 @@ pub(super) async fn serve(from: impl Accept, plan: Plan, shutdown: Shutdown) -> 
                 .clone()
                 .map(|tap| ConnectionTap::open(tap, number, address, Arc::clone(&config.upstream))),
             place,
+            carried,
         };
-        connections.spawn(connection.run());
+        connections.spawn_on(connection.run(client), worker);
     }
     // Closes the listening socket, so that later clients are refused.
     drop(acceptor);

@@ -86,12 +86,28 @@ impl Observations {
     /// The next observation; none once the relay has ended and all were taken.
     pub async fn recv(&mut self) -> Option<Observation> {
         let observation = self.receiver.recv().await?;
-        if let Event::Bytes { bytes, .. } = &observation.event {
-            self.shared
-                .waiting
-                .fetch_sub(bytes.len(), Ordering::Relaxed);
-        }
+        self.taken(std::slice::from_ref(&observation));
         Some(observation)
+    }
+
+    /// The next observations, at least one and at most so many, put behind what is in
+    /// `batch`, and their number; 0 once the relay has ended and all were taken. May be
+    /// given up at any time without losing one.
+    pub async fn recv_many(&mut self, batch: &mut Vec<Observation>, most: usize) -> usize {
+        let before = batch.len();
+        let count = self.receiver.recv_many(batch, most).await;
+        self.taken(&batch[before..]);
+        count
+    }
+
+    fn taken(&self, observations: &[Observation]) {
+        let bytes = observations.iter().map(|one| match &one.event {
+            Event::Bytes { bytes, .. } => bytes.len(),
+            _ => 0,
+        });
+        self.shared
+            .waiting
+            .fetch_sub(bytes.sum(), Ordering::Relaxed);
     }
 
     /// What did not fit.

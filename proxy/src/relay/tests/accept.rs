@@ -12,6 +12,7 @@ use tokio::time::timeout;
 
 use crate::relay::accept::Accept;
 use crate::relay::server::{Plan, serve};
+use crate::relay::workers::Workers;
 use crate::relay::{RelayConfig, Shutdown};
 
 /// EMFILE of Linux: the process has no file descriptor left.
@@ -53,6 +54,7 @@ async fn exhausted(failures: u32) -> (Exhausted, Plan, Arc<AtomicU32>) {
         config: Arc::new(RelayConfig::new(upstream)),
         counters: Arc::default(),
         tap: None,
+        workers: Workers::here(),
     };
     let acceptor = Exhausted {
         listener,
