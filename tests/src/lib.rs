@@ -4,6 +4,7 @@
 
 mod browser;
 mod http;
+pub mod load;
 mod page;
 mod process;
 pub mod python;
@@ -27,6 +28,11 @@ pub use tee::{Passed, Tee};
 pub fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
+        // The tests' own binary is in target/<profile>/deps.
+        let own = std::env::current_exe().expect("the test has a path");
+        let folder = own.parent().and_then(Path::parent);
+        let folder = folder.expect("the test is in target/<profile>/deps");
+        let is_release = folder.ends_with("release");
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let built = Command::new(cargo)
             .args([
@@ -40,16 +46,12 @@ pub fn program() -> &'static Path {
                 "--features",
                 "parquet",
             ])
+            .args(is_release.then_some("--release"))
             .current_dir(env!("CARGO_MANIFEST_DIR"))
             .status()
             .expect("cargo can be started");
         assert!(built.success(), "the program does not build");
-        // The tests' own binary is in target/<profile>/deps.
-        let own = std::env::current_exe().expect("the test has a path");
-        let profile = own.parent().and_then(Path::parent);
-        profile
-            .expect("the test is in target/<profile>/deps")
-            .join("parallax")
+        folder.join("parallax")
     })
 }
 

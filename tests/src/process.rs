@@ -51,12 +51,31 @@ impl Running {
         self.child.try_wait().expect("it can be asked").is_none()
     }
 
+    /// Its process number.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Ctrl-C, then its exit status.
     pub fn interrupt(mut self) -> ExitStatus {
+        self.ask_to_end();
+        self.child.wait().expect("it ends")
+    }
+
+    /// Ctrl-C, then the last line that it prints.
+    pub fn ended_with(mut self) -> String {
+        self.ask_to_end();
+        let lines = self
+            .lines
+            .by_ref()
+            .map(|line| line.expect("it prints text"));
+        lines.last().unwrap_or_default()
+    }
+
+    fn ask_to_end(&self) {
         let id = self.child.id().to_string();
         let sent = Command::new("kill").args(["-INT", &id]).status();
         assert!(sent.expect("kill can be started").success());
-        self.child.wait().expect("it ends")
     }
 }
 
