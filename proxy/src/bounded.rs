@@ -53,7 +53,7 @@ impl<K: Eq + Hash + Clone, V: Default> Bounded<K, V> {
     }
 
     /// Keeps the entries that are wanted, and forgets the others without counting.
-    pub(crate) fn retain(&mut self, wanted: impl Fn(&K, &V) -> bool) {
+    pub(crate) fn retain(&mut self, wanted: impl Fn(&K, &mut V) -> bool) {
         self.entries.retain(|key, (_, value)| wanted(key, value));
     }
 

@@ -5,7 +5,7 @@ use parallax_codec::primitives::Identifier;
 use parallax_codec::{Reply, Request};
 
 use super::Ledger;
-use super::fact::{Fact, How, Span};
+use super::fact::{Fact, How};
 use super::learned::{Learned, Scope};
 use super::place::{Partition, Reader, Topic};
 
@@ -30,26 +30,16 @@ impl Ledger {
             return Vec::new();
         }
         self.forget_names(request);
-        if how == How::Purged {
-            self.purge(&scope, Span::of(exchange));
-        } else {
-            self.begins_anew(&scope);
-        }
-        let fact = Fact::new((), how, exchange);
-        let begun = self.begun.entry(&scope);
-        // Seen late, it does not undo a later one.
-        if !begun
-            .as_ref()
-            .is_some_and(|known| fact.span.is_before(known.span))
-        {
-            *begun = Some(fact);
-        }
-        vec![Learned::Anew(scope)]
+        self.begins_anew(scope, how, exchange)
     }
 
     /// HTTP in a capture: whatever changes something there is not followed, so
     /// nothing that was known before holds.
-    pub(super) fn learn_http(&mut self, content: &HttpContent) -> Vec<Learned> {
+    pub(super) fn learn_http(
+        &mut self,
+        content: &HttpContent,
+        exchange: &Exchange,
+    ) -> Vec<Learned> {
         let done = content.http_status.is_some_and(|status| status < 300);
         let asks = match &content.poll {
             Some(poll) => !poll.auto_commit,
@@ -58,7 +48,7 @@ impl Ledger {
         if !done || asks {
             return Vec::new();
         }
-        self.anew(Scope::All)
+        self.begins_anew(Scope::All, How::NotFollowed, exchange)
     }
 
     /// What a request made anew.
