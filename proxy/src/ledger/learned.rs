@@ -49,6 +49,16 @@ impl Scope {
         }
     }
 
+    /// Whether it takes in this group.
+    pub fn covers_group(&self, group: &Self) -> bool {
+        match (self, group) {
+            (Self::All, _) => true,
+            (Self::Stream(stream), Self::Group(topic, _)) => topic.stream == *stream,
+            (Self::Topic(of), Self::Group(topic, _)) => topic == of,
+            (scope, group) => scope == group,
+        }
+    }
+
     /// Whether it takes in this partition's log.
     pub(super) fn covers_all_of(&self, partition: &Partition) -> bool {
         match self {

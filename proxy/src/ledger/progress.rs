@@ -113,14 +113,16 @@ impl Progress {
         self.stores(Some(last), How::AutoCommit, exchange);
     }
 
-    /// What is known from before this exchange; nothing of what was under way at
-    /// the same time.
+    /// What is known from before this exchange; of what was under way at the same time
+    /// no more than that it leaves open what is stored.
     pub(super) fn before(&self, exchange: &Exchange) -> Self {
         let span = Span::of(exchange);
+        let stored = earlier(self.stored.as_ref(), span);
+        let meanwhile = self.stored.as_ref().filter(|_| stored.is_none());
         Self {
-            stored: earlier(self.stored.as_ref(), span),
+            stored,
             delivered: earlier(self.delivered.as_ref(), span),
-            contested: self.contested,
+            contested: self.contested.or(meanwhile.map(|fact| fact.span)),
         }
     }
 }

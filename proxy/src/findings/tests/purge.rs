@@ -189,3 +189,17 @@ fn what_was_seen_just_before_a_purge_it_was_under_way_with_may_still_be_stored()
     }
     assert_eq!(codes(story.findings()), NONE);
 }
+
+#[test]
+fn a_poll_that_was_under_way_when_the_first_one_ended_may_have_come_after_it() {
+    let mut story = purged();
+    story.over_http(http(0..1));
+    let script = [
+        (next(&mut story, &others(0..3)), 10..20),
+        (next(&mut story, &others(3..6)), 20..30),
+    ];
+    for (exchange, seconds) in script {
+        story.see(during(exchange, seconds));
+    }
+    assert_eq!(codes(story.findings()), NONE);
+}
