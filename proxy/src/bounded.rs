@@ -57,6 +57,14 @@ impl<K: Eq + Hash + Clone, V: Default> Bounded<K, V> {
         self.entries.retain(|key, (_, value)| wanted(key, value));
     }
 
+    /// Takes out the entries that are meant, and gives their keys.
+    pub(crate) fn take(&mut self, meant: impl Fn(&K, &V) -> bool) -> impl Iterator<Item = K> {
+        let taken = self
+            .entries
+            .extract_if(move |key, (_, value)| meant(key, value));
+        taken.map(|(key, _)| key)
+    }
+
     /// Changes every value whose key is wanted.
     pub(crate) fn change(&mut self, wanted: impl Fn(&K) -> bool, change: impl Fn(&mut V)) {
         let wanted = self.entries.iter_mut().filter(|(key, _)| wanted(key));

@@ -29,7 +29,10 @@ impl Ledger {
             }
             return Vec::new();
         }
-        self.forget_names(request);
+        for named in self.forget_names(request) {
+            // What is seen late still goes by the name.
+            self.begins_anew(named, how, exchange);
+        }
         self.begins_anew(scope, how, exchange)
     }
 
@@ -144,20 +147,32 @@ impl Ledger {
     }
 
     /// A name is free again once its stream, topic or group is deleted, and may
-    /// be another's after a rename.
-    fn forget_names(&mut self, request: &Request) {
+    /// be another's after a rename. Gives what went by a name until now.
+    fn forget_names(&mut self, request: &Request) -> Vec<Scope> {
         match request {
-            Request::DeleteStream(r) => self.names.forget_stream(&r.stream),
+            Request::DeleteStream(r) => {
+                let names = self.names.forget_stream(&r.stream).into_iter();
+                names.map(Identifier::Named).map(Scope::Stream).collect()
+            }
             Request::DeleteTopic(r) => {
                 let topic = self.names.topic(&r.stream, &r.topic);
-                self.names.forget_topic(&topic);
+                let names = self.names.forget_topic(&topic).into_iter();
+                let named = names.map(|name| Topic {
+                    stream: topic.stream.clone(),
+                    topic: Identifier::Named(name),
+                });
+                named.map(Scope::Topic).collect()
             }
             Request::DeleteConsumerGroup(r) => {
                 let topic = self.names.topic(&r.stream, &r.topic);
                 let group = self.names.group(&topic, &r.group);
-                self.names.forget_group(&topic, &group);
+                let names = self.names.forget_group(&topic, &group).into_iter();
+                let named = names.map(Identifier::Named);
+                named
+                    .map(|name| Scope::Group(topic.clone(), name))
+                    .collect()
             }
-            _ => {}
+            _ => Vec::new(),
         }
     }
 
@@ -167,6 +182,9 @@ impl Ledger {
         }
         self.names.renumber_stream(name, id);
         let named = Identifier::Named(name.to_owned());
+        let is_it = |scope: &Scope| *scope == Scope::Stream(named.clone());
+        self.begun
+            .rename(|scope| is_it(scope).then_some(Scope::Stream(Identifier::Numeric(id))));
         self.rename_topics(|topic| {
             (topic.stream == named).then(|| Topic {
                 stream: Identifier::Numeric(id),
@@ -198,6 +216,10 @@ impl Ledger {
             return;
         }
         let named = Identifier::Named(name.to_owned());
+        let scope = |id: &Identifier| Scope::Group(topic.clone(), id.clone());
+        let numbered = scope(&Identifier::Numeric(id));
+        self.begun
+            .rename(|known| (*known == scope(&named)).then(|| numbered.clone()));
         self.readers.rename(|reader| {
             let same = reader.partition.topic == topic && reader.is_group(&named);
             same.then(|| {
@@ -211,6 +233,13 @@ impl Ledger {
     fn rename_topics(&mut self, renamed: impl Fn(&Topic) -> Option<Topic>) {
         let partition =
             |at: &Partition| renamed(&at.topic).map(|topic| Partition { topic, id: at.id });
+        self.begun.rename(|scope| match scope {
+            Scope::Topic(topic) => renamed(topic).map(Scope::Topic),
+            Scope::Group(topic, group) => {
+                renamed(topic).map(|topic| Scope::Group(topic, group.clone()))
+            }
+            _ => None,
+        });
         self.logs.rename(partition);
         self.readers.rename(|reader| {
             partition(&reader.partition).map(|partition| Reader {

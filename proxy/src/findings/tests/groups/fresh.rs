@@ -1,4 +1,5 @@
 use parallax_captures::verdict::MirrorOutcome;
+use parallax_codec::commands::{ConsumerGroup, ConsumerGroupDetails, CreateTopic};
 use parallax_codec::primitives::ConsumerKind::{Consumer, Group};
 use parallax_codec::primitives::PollingKind::{First, Last, Offset};
 
@@ -134,6 +135,40 @@ fn what_was_under_way_while_the_group_was_created_may_have_been_committed() {
         story.see(during(next, 50..51));
         assert_eq!(codes(story.findings()), NONE);
     }
+}
+
+#[test]
+fn a_poll_that_is_seen_after_the_groups_deletion_begins_nothing() {
+    let mut story = Story::of(Group);
+    story.over_http(oldest_is(0));
+    let topic = Request::CreateTopic(CreateTopic {
+        stream: named("otel"),
+        partitions_count: 3,
+        compression_algorithm: 1,
+        message_expiry: 0,
+        max_topic_size: 0,
+        replication_factor: 1,
+        name: "metrics".to_owned(),
+    });
+    story.tries(topic, 0);
+    let group = ConsumerGroup {
+        id: 4,
+        partitions_count: 3,
+        members_count: 0,
+        name: "sink".to_owned(),
+    };
+    let members = Vec::new();
+    story.does(
+        create_request(),
+        Reply::ConsumerGroup(ConsumerGroupDetails { group, members }),
+    );
+    story.next(0..10);
+    let next = tail(&mut story, 10..20);
+    let deleted = story.exchange(Request::DeleteConsumerGroup(the_group()), 0);
+    for (exchange, seconds) in [(deleted, 40..50), (next, 20..30)] {
+        story.see(during(exchange, seconds));
+    }
+    assert_eq!(codes(story.findings()), NONE);
 }
 
 #[test]
