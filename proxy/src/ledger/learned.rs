@@ -20,6 +20,9 @@ pub enum Learned {
     Asked(Box<Asked>),
     /// The stored offset was deleted.
     OffsetDeleted(Reader),
+    /// A poll committed, before what was read began anew or after it: what is stored is
+    /// not known.
+    NotKnown(Reader),
     /// What was known of these no longer holds: created, purged, deleted, or
     /// changed in a way that cannot be followed.
     Anew(Scope),

@@ -211,7 +211,7 @@ impl Ledger {
             if poll.auto_commit {
                 self.readers.entry(&reader).is_not_known(span);
             }
-            return None;
+            return poll.auto_commit.then_some(Learned::NotKnown(reader));
         }
         let log = self.logs.entry(&reader.partition);
         let says_where_it_ends = reply.current_offset > 0 || !reply.messages.is_empty();

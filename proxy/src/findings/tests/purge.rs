@@ -203,3 +203,19 @@ fn a_poll_that_was_under_way_when_the_first_one_ended_may_have_come_after_it() {
     }
     assert_eq!(codes(story.findings()), NONE);
 }
+
+#[test]
+fn a_poll_that_may_be_of_before_the_purge_explains_what_was_seen_before_it() {
+    let mut story = Story::of(Group);
+    story.over_http(http(0..1));
+    let script = [
+        (purge(&mut story), 10..20),
+        // The server has committed 2 by then, to the poll that is answered last.
+        (next(&mut story, &others(3..6)), 30..31),
+        (next(&mut story, &others(0..3)), 15..40),
+    ];
+    for (exchange, seconds) in script {
+        story.see(during(exchange, seconds));
+    }
+    assert_eq!(codes(story.findings()), NONE);
+}
