@@ -53,8 +53,16 @@ impl<K: Eq + Hash + Clone, V: Default> Bounded<K, V> {
     }
 
     /// Keeps the entries that are wanted, and forgets the others without counting.
-    pub(crate) fn retain(&mut self, wanted: impl Fn(&K, &V) -> bool) {
+    pub(crate) fn retain(&mut self, wanted: impl Fn(&K, &mut V) -> bool) {
         self.entries.retain(|key, (_, value)| wanted(key, value));
+    }
+
+    /// Takes out the entries that are meant, and gives their keys.
+    pub(crate) fn take(&mut self, meant: impl Fn(&K, &V) -> bool) -> impl Iterator<Item = K> {
+        let taken = self
+            .entries
+            .extract_if(move |key, (_, value)| meant(key, value));
+        taken.map(|(key, _)| key)
     }
 
     /// Changes every value whose key is wanted.

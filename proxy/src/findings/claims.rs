@@ -61,7 +61,7 @@ impl Claims {
             Learned::Poll(polled) => polled.reader == *reader,
             Learned::Store(stored) => stored.reader == *reader,
             Learned::Asked(_) => false,
-            Learned::OffsetDeleted(of) => of == reader,
+            Learned::OffsetDeleted(of) | Learned::NotKnown(of) => of == reader,
             Learned::Anew(scope) => scope.covers(reader) || reader.is_by_name(),
         };
         let is_served = |claim: &Claim| match (learned, &claim.conclusion) {

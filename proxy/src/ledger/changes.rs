@@ -5,7 +5,7 @@ use parallax_codec::primitives::Identifier;
 use parallax_codec::{Reply, Request};
 
 use super::Ledger;
-use super::fact::{Fact, How, Span};
+use super::fact::{Fact, How};
 use super::learned::{Learned, Scope};
 use super::place::{Partition, Reader, Topic};
 
@@ -29,27 +29,20 @@ impl Ledger {
             }
             return Vec::new();
         }
-        self.forget_names(request);
-        if how == How::Purged {
-            self.purge(&scope, Span::of(exchange));
-        } else {
-            self.begins_anew(&scope);
+        for named in self.forget_names(request) {
+            // What is seen late still goes by the name.
+            self.begins_anew(named, how, exchange);
         }
-        let fact = Fact::new((), how, exchange);
-        let begun = self.begun.entry(&scope);
-        // Seen late, it does not undo a later one.
-        if !begun
-            .as_ref()
-            .is_some_and(|known| fact.span.is_before(known.span))
-        {
-            *begun = Some(fact);
-        }
-        vec![Learned::Anew(scope)]
+        self.begins_anew(scope, how, exchange)
     }
 
     /// HTTP in a capture: whatever changes something there is not followed, so
     /// nothing that was known before holds.
-    pub(super) fn learn_http(&mut self, content: &HttpContent) -> Vec<Learned> {
+    pub(super) fn learn_http(
+        &mut self,
+        content: &HttpContent,
+        exchange: &Exchange,
+    ) -> Vec<Learned> {
         let done = content.http_status.is_some_and(|status| status < 300);
         let asks = match &content.poll {
             Some(poll) => !poll.auto_commit,
@@ -58,7 +51,7 @@ impl Ledger {
         if !done || asks {
             return Vec::new();
         }
-        self.anew(Scope::All)
+        self.begins_anew(Scope::All, How::NotFollowed, exchange)
     }
 
     /// What a request made anew.
@@ -154,20 +147,32 @@ impl Ledger {
     }
 
     /// A name is free again once its stream, topic or group is deleted, and may
-    /// be another's after a rename.
-    fn forget_names(&mut self, request: &Request) {
+    /// be another's after a rename. Gives what went by a name until now.
+    fn forget_names(&mut self, request: &Request) -> Vec<Scope> {
         match request {
-            Request::DeleteStream(r) => self.names.forget_stream(&r.stream),
+            Request::DeleteStream(r) => {
+                let names = self.names.forget_stream(&r.stream).into_iter();
+                names.map(Identifier::Named).map(Scope::Stream).collect()
+            }
             Request::DeleteTopic(r) => {
                 let topic = self.names.topic(&r.stream, &r.topic);
-                self.names.forget_topic(&topic);
+                let names = self.names.forget_topic(&topic).into_iter();
+                let named = names.map(|name| Topic {
+                    stream: topic.stream.clone(),
+                    topic: Identifier::Named(name),
+                });
+                named.map(Scope::Topic).collect()
             }
             Request::DeleteConsumerGroup(r) => {
                 let topic = self.names.topic(&r.stream, &r.topic);
                 let group = self.names.group(&topic, &r.group);
-                self.names.forget_group(&topic, &group);
+                let names = self.names.forget_group(&topic, &group).into_iter();
+                let named = names.map(Identifier::Named);
+                named
+                    .map(|name| Scope::Group(topic.clone(), name))
+                    .collect()
             }
-            _ => {}
+            _ => Vec::new(),
         }
     }
 
@@ -177,6 +182,9 @@ impl Ledger {
         }
         self.names.renumber_stream(name, id);
         let named = Identifier::Named(name.to_owned());
+        let is_it = |scope: &Scope| *scope == Scope::Stream(named.clone());
+        self.begun
+            .rename(|scope| is_it(scope).then_some(Scope::Stream(Identifier::Numeric(id))));
         self.rename_topics(|topic| {
             (topic.stream == named).then(|| Topic {
                 stream: Identifier::Numeric(id),
@@ -208,6 +216,10 @@ impl Ledger {
             return;
         }
         let named = Identifier::Named(name.to_owned());
+        let scope = |id: &Identifier| Scope::Group(topic.clone(), id.clone());
+        let numbered = scope(&Identifier::Numeric(id));
+        self.begun
+            .rename(|known| (*known == scope(&named)).then(|| numbered.clone()));
         self.readers.rename(|reader| {
             let same = reader.partition.topic == topic && reader.is_group(&named);
             same.then(|| {
@@ -221,6 +233,13 @@ impl Ledger {
     fn rename_topics(&mut self, renamed: impl Fn(&Topic) -> Option<Topic>) {
         let partition =
             |at: &Partition| renamed(&at.topic).map(|topic| Partition { topic, id: at.id });
+        self.begun.rename(|scope| match scope {
+            Scope::Topic(topic) => renamed(topic).map(Scope::Topic),
+            Scope::Group(topic, group) => {
+                renamed(topic).map(|topic| Scope::Group(topic, group.clone()))
+            }
+            _ => None,
+        });
         self.logs.rename(partition);
         self.readers.rename(|reader| {
             partition(&reader.partition).map(|partition| Reader {

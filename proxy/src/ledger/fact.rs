@@ -96,6 +96,8 @@ pub enum How {
     Deleted,
     /// Segments were deleted.
     SegmentsDeleted,
+    /// Something was done of which is not known what it changed.
+    NotFollowed,
 }
 
 impl How {
@@ -110,6 +112,7 @@ impl How {
             Self::Created => "created it",
             Self::Deleted => "deleted it",
             Self::SegmentsDeleted => "deleted segments",
+            Self::NotFollowed => "may have changed it",
         }
     }
 }

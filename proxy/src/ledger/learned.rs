@@ -20,6 +20,9 @@ pub enum Learned {
     Asked(Box<Asked>),
     /// The stored offset was deleted.
     OffsetDeleted(Reader),
+    /// A poll committed, before what was read began anew or after it: what is stored is
+    /// not known.
+    NotKnown(Reader),
     /// What was known of these no longer holds: created, purged, deleted, or
     /// changed in a way that cannot be followed.
     Anew(Scope),
@@ -46,6 +49,16 @@ impl Scope {
         match self {
             Self::Group(of, group) => reader.partition.topic == *of && reader.is_group(group),
             _ => self.covers_all_of(&reader.partition),
+        }
+    }
+
+    /// Whether it takes in this group.
+    pub fn covers_group(&self, group: &Self) -> bool {
+        match (self, group) {
+            (Self::All, _) => true,
+            (Self::Stream(stream), Self::Group(topic, _)) => topic.stream == *stream,
+            (Self::Topic(of), Self::Group(topic, _)) => topic == of,
+            (scope, group) => scope == group,
         }
     }
 

@@ -28,7 +28,7 @@ pub(super) struct SeenLog {
     pub(super) log: Log,
     /// Some of the messages that were served, by offset.
     messages: BTreeMap<u64, Seen>,
-    /// Likewise those from before a purge.
+    /// Likewise some of those from before the last purge that buried any.
     buried: BTreeMap<u64, Seen>,
 }
 
@@ -52,6 +52,21 @@ pub struct Reused {
     pub before: (u64, u128),
     /// The id of the one that was served now.
     pub now: u128,
+}
+
+impl Log {
+    /// Keeps what was surely told after it had begun anew, and says whether there is
+    /// any.
+    fn outlasts(&mut self, anew: Span) -> bool {
+        let offsets = [&mut self.watermark, &mut self.earliest, &mut self.begins];
+        let mut is_known = false;
+        for fact in offsets {
+            fact.take_if(|fact| !anew.is_before(fact.span));
+            is_known |= fact.is_some();
+        }
+        self.deleted.take_if(|fact| !anew.is_before(fact.span));
+        is_known || self.deleted.is_some()
+    }
 }
 
 impl SeenLog {
@@ -108,16 +123,20 @@ impl SeenLog {
         seen_before(&self.buried, messages, same).map(|(offset, seen, _)| (offset, seen.n))
     }
 
-    /// What is left when the log begins anew by a purge that was under way then:
-    /// nothing but the memory of what must not come again. What was served
-    /// meanwhile may be of the new log.
-    pub(super) fn purged(&self, purge: Span) -> Self {
-        let is_old = |(_, seen): &(&u64, &Seen)| seen.span.is_before(purge);
-        let old = self.messages.iter().filter(is_old);
-        Self {
-            buried: old.map(|(offset, seen)| (*offset, *seen)).collect(),
-            ..Self::default()
+    /// Keeps what still holds once the log has begun anew in the course of `anew`, and
+    /// says whether there is any: of a purge, the memory of what must not come again.
+    /// What was served meanwhile may be of either log.
+    pub(super) fn outlasts(&mut self, anew: Span, is_purge: bool) -> bool {
+        let (since, mut old): (BTreeMap<_, _>, BTreeMap<_, _>) = std::mem::take(&mut self.messages)
+            .into_iter()
+            .partition(|(_, seen)| anew.is_before(seen.span));
+        self.messages = since;
+        old.retain(|_, seen| is_purge && seen.span.is_before(anew));
+        if !old.is_empty() || !is_purge {
+            self.buried = old;
         }
+        let is_known = self.log.outlasts(anew);
+        is_known || !self.messages.is_empty() || !self.buried.is_empty()
     }
 
     fn reused(&self, messages: &[Message], span: Span) -> Option<Reused> {

@@ -68,7 +68,7 @@ impl Ledger {
     pub fn learn(&mut self, exchange: &Exchange) -> Vec<Learned> {
         let content = match &exchange.content {
             Content::Binary(content) => content,
-            Content::Http(content) => return self.learn_http(content),
+            Content::Http(content) => return self.learn_http(content, exchange),
             Content::Unsolicited(_) => return Vec::new(),
         };
         let Some(request) = &content.request else {
@@ -88,7 +88,7 @@ impl Ledger {
                 let refused = exchange.error();
                 match reader {
                     Ok(reader) => self.stored(reader, r.offset, refused, exchange),
-                    Err(scope) if done => self.anew(scope),
+                    Err(scope) if done => self.begins_anew(scope, How::NotFollowed, exchange),
                     Err(_) => Vec::new(),
                 }
             }
@@ -116,7 +116,7 @@ impl Ledger {
                         }
                         vec![Learned::OffsetDeleted(reader)]
                     }
-                    Err(scope) => self.anew(scope),
+                    Err(scope) => self.begins_anew(scope, How::NotFollowed, exchange),
                 }
             }
             _ if done => self.changed(request, content.reply.as_ref(), exchange),
@@ -211,7 +211,7 @@ impl Ledger {
             if poll.auto_commit {
                 self.readers.entry(&reader).is_not_known(span);
             }
-            return None;
+            return poll.auto_commit.then_some(Learned::NotKnown(reader));
         }
         let log = self.logs.entry(&reader.partition);
         let says_where_it_ends = reply.current_offset > 0 || !reply.messages.is_empty();
@@ -224,7 +224,7 @@ impl Ledger {
         let reused = log.served(&reply.messages, exchange);
         if went_back.is_some() || reused.is_some() || unburied.is_some() {
             // Another log than the one that was known.
-            self.begins_anew(&Scope::Partition(reader.partition.clone()));
+            self.is_another_log(&reader.partition, span);
             let log = self.logs.entry(&reader.partition);
             log.ends_at(reply.current_offset, exchange);
             log.served(&reply.messages, exchange);
@@ -352,6 +352,7 @@ impl Ledger {
     fn begun(&self, reader: &Reader) -> Option<Fact<()>> {
         let Partition { topic, .. } = &reader.partition;
         let scopes = [
+            Scope::All,
             Scope::Stream(topic.stream.clone()),
             Scope::Topic(topic.clone()),
             Scope::Group(topic.clone(), reader.consumer.id.clone()),
@@ -361,25 +362,30 @@ impl Ledger {
         facts.max_by_key(|fact| fact.span.to)
     }
 
-    fn anew(&mut self, scope: Scope) -> Vec<Learned> {
-        self.begins_anew(&scope);
+    /// Forgets what no longer holds once this exchange has made `scope` anew.
+    fn begins_anew(&mut self, scope: Scope, how: How, exchange: &Exchange) -> Vec<Learned> {
+        let anew = Fact::new((), how, exchange);
+        let span = anew.span;
+        self.readers
+            .retain(|reader, progress| !scope.covers(reader) || progress.outlasts(span));
+        self.logs.retain(|partition, log| {
+            !scope.covers_all_of(partition) || log.outlasts(span, how == How::Purged)
+        });
+        let begun = self.begun.entry(&scope);
+        // The one that was over last: until then it may have begun anew.
+        if !begun.as_ref().is_some_and(|known| known.span.to > span.to) {
+            *begun = Some(anew);
+        }
         vec![Learned::Anew(scope)]
     }
 
-    /// Forgets what no longer holds.
-    fn begins_anew(&mut self, scope: &Scope) {
-        self.readers.retain(|reader, _| !scope.covers(reader));
-        self.logs
-            .retain(|partition, _| !scope.covers_all_of(partition));
-    }
-
-    /// Likewise by a purge: of the messages that were there it is remembered that
-    /// they must not come again.
-    fn purge(&mut self, scope: &Scope, span: Span) {
-        self.readers.retain(|reader, _| !scope.covers(reader));
-        self.logs.change(
-            |partition| scope.covers_all_of(partition),
-            |log| *log = log.purged(span),
+    /// The partition's log is not the one that was known: what is stored of it is not
+    /// known either.
+    fn is_another_log(&mut self, partition: &Partition, span: Span) {
+        self.readers.change(
+            |reader| reader.partition == *partition,
+            |progress| *progress = Progress::not_known(span),
         );
+        self.logs.remove(partition);
     }
 }

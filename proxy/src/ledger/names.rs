@@ -96,32 +96,38 @@ impl Names {
             .rename(|(topic, group)| (topic == named).then(|| (number.clone(), group.clone())));
     }
 
-    /// The stream is no more, or has another name.
-    pub(super) fn forget_stream(&mut self, given: &Identifier) {
+    /// The stream is no more, or has another name. Gives the names that it had.
+    pub(super) fn forget_stream(&mut self, given: &Identifier) -> Vec<String> {
         let stream = self.stream(given);
-        let gone = |id: &Option<u32>| id.map(Identifier::Numeric).as_ref() == Some(&stream);
-        self.streams.retain(|_, id| !gone(id));
         self.topics.retain(|(of, _), _| *of != stream);
         self.groups.retain(|(topic, _), _| topic.stream != stream);
+        self.streams.take(|_, id| is_number(*id, &stream)).collect()
     }
 
-    /// The topic is no more, or has another name.
-    pub(super) fn forget_topic(&mut self, topic: &Topic) {
-        let gone = |id: &Option<u32>| id.map(Identifier::Numeric).as_ref() == Some(&topic.topic);
-        self.topics
-            .retain(|(stream, _), id| *stream != topic.stream || !gone(id));
+    /// Likewise the topic.
+    pub(super) fn forget_topic(&mut self, topic: &Topic) -> Vec<String> {
         self.groups.retain(|(of, _), _| of != topic);
+        let gone = self
+            .topics
+            .take(|(stream, _), id| *stream == topic.stream && is_number(*id, &topic.topic));
+        gone.map(|(_, name)| name).collect()
     }
 
-    /// The group is no more.
-    pub(super) fn forget_group(&mut self, topic: &Topic, group: &Identifier) {
-        let gone = |id: &Option<u32>| id.map(Identifier::Numeric).as_ref() == Some(group);
-        self.groups.retain(|(of, _), id| of != topic || !gone(id));
+    /// Likewise the group.
+    pub(super) fn forget_group(&mut self, topic: &Topic, group: &Identifier) -> Vec<String> {
+        let gone = self
+            .groups
+            .take(|(of, _), id| of == topic && is_number(*id, group));
+        gone.map(|(_, name)| name).collect()
     }
 
     pub(super) const fn forgotten(&self) -> u64 {
         self.streams.forgotten() + self.topics.forgotten() + self.groups.forgotten()
     }
+}
+
+fn is_number(id: Option<u32>, number: &Identifier) -> bool {
+    id.map(Identifier::Numeric).as_ref() == Some(number)
 }
 
 fn number(given: &Identifier, known: impl Fn(&String) -> Option<u32>) -> Identifier {

@@ -63,6 +63,28 @@ impl Progress {
         self.contested = Some(contested.map_or(span, |other| other.joined(span)));
     }
 
+    /// Nothing, for what was under way then leaves it open.
+    pub(super) fn not_known(span: Span) -> Self {
+        Self {
+            contested: Some(span),
+            ..Self::default()
+        }
+    }
+
+    /// Keeps what still holds once the reader has begun anew in the course of `anew`,
+    /// and says whether there is any. Of what was told meanwhile is not known whether
+    /// it was told of before.
+    pub(super) fn outlasts(&mut self, anew: Span) -> bool {
+        self.contested.take_if(|span| span.is_before(anew));
+        self.delivered.take_if(|fact| !anew.is_before(fact.span));
+        if let Some(fact) = self.stored.take_if(|fact| !anew.is_before(fact.span))
+            && fact.span.overlaps(anew)
+        {
+            self.is_not_known(fact.span.joined(anew));
+        }
+        self.stored.is_some() || self.delivered.is_some() || self.contested.is_some()
+    }
+
     /// The server committed by itself what it served, up to `last`. Server 0.8
     /// overwrites what it holds. Server 0.9 only ever moves forward by this, and is
     /// moved back by a store alone (0.9.0-edge.5, `persist_consumer_offset_commit`).
@@ -91,14 +113,16 @@ impl Progress {
         self.stores(Some(last), How::AutoCommit, exchange);
     }
 
-    /// What is known from before this exchange; nothing of what was under way at
-    /// the same time.
+    /// What is known from before this exchange; of what was under way at the same time
+    /// no more than that it leaves open what is stored.
     pub(super) fn before(&self, exchange: &Exchange) -> Self {
         let span = Span::of(exchange);
+        let stored = earlier(self.stored.as_ref(), span);
+        let meanwhile = self.stored.as_ref().filter(|_| stored.is_none());
         Self {
-            stored: earlier(self.stored.as_ref(), span),
+            stored,
             delivered: earlier(self.delivered.as_ref(), span),
-            contested: self.contested,
+            contested: self.contested.or(meanwhile.map(|fact| fact.span)),
         }
     }
 }

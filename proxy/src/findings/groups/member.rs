@@ -34,6 +34,12 @@ impl Default for Members {
 }
 
 impl Members {
+    /// In a group that is deleted or made anew nobody is a member, whoever left it
+    /// before.
+    pub(super) fn begins_anew(&mut self, scope: &Scope) {
+        self.0.retain(|(_, group), _| !scope.covers_group(group));
+    }
+
     pub(super) fn finding(&mut self, act: &Act<'_>) -> Option<Finding> {
         let key = (act.exchange.conn, act.group.clone()?);
         let member = self.0.entry(&key);

@@ -15,7 +15,7 @@ use crate::limits::{ABSENCE_COUNTS, GROUP_LISTS, GROUPS_LISTED, GROUPS_WATCHED};
 /// Groups that were said not to be there.
 #[derive(Debug)]
 pub(super) struct Absences {
-    groups: Bounded<Scope, Option<Absence>>,
+    groups: Bounded<Scope, Known>,
     lists: Bounded<Topic, Option<Listed>>,
 }
 
@@ -24,6 +24,14 @@ pub(super) struct Absences {
 struct Listed {
     others: Absence,
     groups: Vec<(u32, String)>,
+}
+
+/// What is known of a group.
+#[derive(Debug, Default)]
+struct Known {
+    missing: Option<Absence>,
+    /// When it was last seen to be there, or may have been made.
+    there: Option<Span>,
 }
 
 #[derive(Debug, Clone)]
@@ -49,9 +57,10 @@ impl Absences {
                 // Done or refused, it may be there now.
                 let topic = ledger.topic(&r.stream, &r.topic);
                 let name = Identifier::Named(r.name.clone());
-                self.groups
-                    .remove(&ledger.group(&r.stream, &r.topic, &name));
-                self.is_there(&topic, name);
+                let numbered = ledger.group(&r.stream, &r.topic, &name);
+                for group in [numbered, Scope::Group(topic.clone(), name)] {
+                    self.groups.entry(&group).is_there(act.span);
+                }
                 self.lists.remove(&topic);
                 return None;
             }
@@ -69,25 +78,29 @@ impl Absences {
                 Some(error) => error.to_string(),
                 None => "no such group".to_owned(),
             };
-            *known = Some(absence(act, &answer));
+            known.missing = Some(absence(act, &answer));
             return None;
         }
         if !act.is_done() {
             return None;
         }
-        let before = known.take();
+        let before = known.missing.take();
+        let there = known.there;
         match act.request {
-            Request::DeleteConsumerGroup(_) => *known = Some(absence(act, "done")),
+            Request::DeleteConsumerGroup(_) => known.missing = Some(absence(act, "done")),
             Request::JoinConsumerGroup(_) | Request::LeaveConsumerGroup(_) => {}
             // Whoever made it, it is there.
             _ => {
+                known.is_there(act.span);
                 if let Scope::Group(topic, _) = &group {
                     self.lists.remove(topic);
                 }
                 return None;
             }
         }
-        let before = before.or(listed)?;
+        // Where both were under way at one time, which came first is not known.
+        let is_since = |absence: &Absence| there.is_none_or(|there| there.is_before(absence.span));
+        let before = before.or(listed).filter(is_since)?;
         let age = act.span.from.duration_since(before.span.to);
         let counts = SignedDuration::try_from(ABSENCE_COUNTS).unwrap_or(SignedDuration::ZERO);
         if before.span.overlaps(act.span) || age.is_negative() || age > counts {
@@ -123,15 +136,16 @@ impl Absences {
             }
         };
         for (id, name) in &groups {
-            self.is_there(topic, Identifier::Numeric(*id));
-            self.is_there(topic, Identifier::Named(name.clone()));
+            let names = [Identifier::Numeric(*id), Identifier::Named(name.clone())];
+            for group in names.map(|group| Scope::Group(topic.clone(), group)) {
+                // Of the others there is nothing to take back.
+                if self.groups.get(&group).is_some() {
+                    self.groups.entry(&group).is_there(act.span);
+                }
+            }
         }
         let others = absence(act, "without it");
         *self.lists.entry(topic) = Some(Listed { others, groups });
-    }
-
-    fn is_there(&mut self, topic: &Topic, group: Identifier) {
-        self.groups.remove(&Scope::Group(topic.clone(), group));
     }
 
     /// The list that a group is missing from.
@@ -145,6 +159,15 @@ impl Absences {
             Identifier::Named(named) => name == named,
         };
         (!listed.groups.iter().any(is_it)).then(|| listed.others.clone())
+    }
+}
+
+impl Known {
+    fn is_there(&mut self, span: Span) {
+        self.missing = None;
+        if self.there.is_none_or(|there| there.to < span.to) {
+            self.there = Some(span);
+        }
     }
 }
 

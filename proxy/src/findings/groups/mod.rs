@@ -69,6 +69,7 @@ impl Groups {
         drawn.findings.extend(evicted);
         for learned in learned {
             if let Learned::Anew(scope) = learned {
+                self.members.begins_anew(scope);
                 self.commits.begins_anew(scope);
                 self.beginnings.begins_anew(scope);
                 self.continuations.begins_anew(scope);

@@ -93,16 +93,9 @@ impl Silences {
 
     /// The group was deleted or made anew: whoever had joined has not been evicted.
     fn forget_membership(&mut self, scope: &Scope) {
-        let concerns = |joined: &Scope| match (scope, joined) {
-            (Scope::All, _) => true,
-            (Scope::Stream(stream), Scope::Group(topic, _)) => topic.stream == *stream,
-            (Scope::Topic(of), Scope::Group(topic, _)) => topic == of,
-            (scope, joined) => scope == joined,
-        };
-        self.connections.change(
-            |_| true,
-            |connection| connection.joined.retain(|joined| !concerns(joined)),
-        );
+        let stays = |joined: &Scope| !scope.covers_group(joined);
+        self.connections
+            .change(|_| true, |connection| connection.joined.retain(stays));
     }
 }
 

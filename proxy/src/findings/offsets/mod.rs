@@ -43,7 +43,7 @@ impl Offsets {
                 ];
                 claims.into_iter().flatten().collect()
             }
-            Learned::OffsetDeleted(_) | Learned::Anew(_) => Vec::new(),
+            Learned::OffsetDeleted(_) | Learned::NotKnown(_) | Learned::Anew(_) => Vec::new(),
         }
     }
 

@@ -3,7 +3,7 @@
 use parallax_captures::catalog::AUTO_COMMIT_ON_POLL;
 use parallax_captures::poll::Poll;
 use parallax_captures::verdict::MirrorOutcome;
-use parallax_captures::{ConnectionId, Content, Exchange, Finding};
+use parallax_captures::{ConnectionId, Content, Exchange, Finding, Times};
 use parallax_codec::commands::{
     ConsumerOffset, DeleteConsumerOffset, GetConsumerOffset, PollMessages, StoreConsumerOffset,
     TopicRef,
@@ -18,6 +18,9 @@ use jiff::{SignedDuration, Timestamp};
 use crate::comparison::sample::{answer, named};
 use crate::findings::Findings;
 use crate::findings::sample::{answered, exchange};
+
+/// When, in seconds after the epoch, what is told with [`during`] begins.
+const AFTERWARDS: i64 = 1_000;
 
 /// Whoever reads or stores: consumer or group `sink` on partition 2 of
 /// `otel/metrics`, unless told otherwise. One step a second.
@@ -105,7 +108,13 @@ impl Story {
     }
 
     pub(super) fn store(&mut self, offset: u64, status: u32) -> &mut Self {
-        let request = Request::StoreConsumerOffset(StoreConsumerOffset {
+        let exchange = self.exchange(self.store_request(offset), status);
+        self.see(exchange)
+    }
+
+    /// The request of a store.
+    pub(super) fn store_request(&self, offset: u64) -> Request {
+        Request::StoreConsumerOffset(StoreConsumerOffset {
             consumer: self.consumer(),
             stream: self.stream.clone(),
             topic: self.topic.clone(),
@@ -113,9 +122,7 @@ impl Story {
             partition_layout: PartitionLayout::Flagged,
             offset,
             ack: None,
-        });
-        let exchange = self.exchange(request, status);
-        self.see(exchange)
+        })
     }
 
     /// The stored offset is asked for, and this is the answer.
@@ -151,11 +158,15 @@ impl Story {
 
     pub(super) fn purges_the_topic(&mut self) -> &mut Self {
         self.end = 0;
-        let request = Request::PurgeTopic(TopicRef {
+        self.does(self.purge_request(), Reply::Empty)
+    }
+
+    /// The request of a purge of the topic.
+    pub(super) fn purge_request(&self) -> Request {
+        Request::PurgeTopic(TopicRef {
             stream: self.stream.clone(),
             topic: self.topic.clone(),
-        });
-        self.does(request, Reply::Empty)
+        })
     }
 
     /// Any request that is done, and its reply.
@@ -255,5 +266,16 @@ pub(super) fn lasting(mut exchange: Exchange, seconds: i64) -> Exchange {
     times.reply = times
         .reply
         .map(|(first, last)| (first, shifted(last, longer)));
+    exchange
+}
+
+/// The exchange, under way from one second to the other after everything before it.
+pub(super) fn during(mut exchange: Exchange, seconds: std::ops::Range<i64>) -> Exchange {
+    let at = |second: i64| Timestamp::from_second(AFTERWARDS + second).unwrap();
+    exchange.times = Times {
+        request_first: at(seconds.start),
+        request_last: at(seconds.start),
+        reply: Some((at(seconds.end), at(seconds.end))),
+    };
     exchange
 }

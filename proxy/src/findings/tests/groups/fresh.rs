@@ -1,7 +1,9 @@
 use parallax_captures::verdict::MirrorOutcome;
+use parallax_codec::commands::{ConsumerGroup, ConsumerGroupDetails, CreateTopic};
 use parallax_codec::primitives::ConsumerKind::{Consumer, Group};
 use parallax_codec::primitives::PollingKind::{First, Last, Offset};
 
+use super::super::story::during;
 use super::*;
 
 fn oldest_is(offset: u64) -> MirrorOutcome {
@@ -108,6 +110,105 @@ fn a_healthy_reader_at_the_tail_is_no_px306() {
     ] {
         assert_eq!(codes(story.findings()), NONE);
     }
+}
+
+#[test]
+fn what_was_under_way_while_the_group_was_created_may_have_been_committed() {
+    // Each was dealt with after the creation, and seen before it or after it.
+    for is_seen_before in [true, false] {
+        let mut story = Story::of(Group);
+        story.over_http(oldest_is(0));
+        creates(&mut story, 0);
+        deletes(&mut story, 0);
+        let created = created(&mut story);
+        let created = during(created, 10..40);
+        let polled = during(tail(&mut story, 0..10), 20..30);
+        let seen = if is_seen_before {
+            [polled, created]
+        } else {
+            [created, polled]
+        };
+        for exchange in seen {
+            story.see(exchange);
+        }
+        let next = tail(&mut story, 10..20);
+        story.see(during(next, 50..51));
+        assert_eq!(codes(story.findings()), NONE);
+    }
+}
+
+#[test]
+fn a_poll_that_is_seen_after_the_groups_deletion_begins_nothing() {
+    let mut story = Story::of(Group);
+    story.over_http(oldest_is(0));
+    let topic = Request::CreateTopic(CreateTopic {
+        stream: named("otel"),
+        partitions_count: 3,
+        compression_algorithm: 1,
+        message_expiry: 0,
+        max_topic_size: 0,
+        replication_factor: 1,
+        name: "metrics".to_owned(),
+    });
+    story.tries(topic, 0);
+    let group = ConsumerGroup {
+        id: 4,
+        partitions_count: 3,
+        members_count: 0,
+        name: "sink".to_owned(),
+    };
+    let members = Vec::new();
+    story.does(
+        create_request(),
+        Reply::ConsumerGroup(ConsumerGroupDetails { group, members }),
+    );
+    story.next(0..10);
+    let next = tail(&mut story, 10..20);
+    let deleted = story.exchange(Request::DeleteConsumerGroup(the_group()), 0);
+    for (exchange, seconds) in [(deleted, 40..50), (next, 20..30)] {
+        story.see(during(exchange, seconds));
+    }
+    assert_eq!(codes(story.findings()), NONE);
+}
+
+#[test]
+fn px306_a_group_created_anew_begins_at_the_tail_whatever_it_read_before() {
+    let mut story = Story::of(Group);
+    story.over_http(oldest_is(0));
+    creates(&mut story, 0);
+    story.poll(Last, 0, 0..10);
+    // The poll was over when the group was created anew.
+    deletes(&mut story, 0);
+    let created = created(&mut story);
+    story.see(during(created, 10..40));
+    let next = tail(&mut story, 95..105);
+    story.see(during(next, 50..51));
+    assert_eq!(codes(story.findings()), [306]);
+}
+
+#[test]
+fn a_commit_that_names_no_partition_leaves_open_which_ones_the_group_has_begun() {
+    let mut story = Story::of(Group);
+    story.over_http(oldest_is(0));
+    story.auto_commit = false;
+    creates(&mut story, 0);
+    story.poll(Next, 0, 0..10);
+    let request = naming_no_partition(story.store_request(9));
+    story.tries(request, 0);
+    story.auto_commit = true;
+    story.poll(Next, 0, 10..20);
+    assert_eq!(codes(story.findings()), NONE);
+}
+
+/// The group is created, not seen yet.
+fn created(story: &mut Story) -> Exchange {
+    story.exchange(create_request(), 0)
+}
+
+/// A poll of Next, not seen yet, which brings these of 105 messages.
+fn tail(story: &mut Story, offsets: std::ops::Range<u64>) -> Exchange {
+    let exchange = story.exchange(story.poll_request(Next, 0), 0);
+    answered(exchange, &answer(2, 104, offsets))
 }
 
 #[test]

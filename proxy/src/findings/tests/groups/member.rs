@@ -39,6 +39,14 @@ fn a_commit_that_is_no_late_one_is_no_px302() {
     leaves(&mut story, 0);
     joins(&mut story, 0);
     story.store(49, 5006);
+    // The group was deleted and created anew, of which nobody is a member.
+    let mut anew = Story::of(Group);
+    leaves(&mut anew, 0);
+    anew.conn = 2;
+    deletes(&mut anew, 0);
+    creates(&mut anew, 0);
+    anew.conn = 1;
+    anew.store(49, 5006);
     // Never left, or by another connection.
     let mut other = Story::of(Group);
     leaves(&mut other, 0);
@@ -52,7 +60,7 @@ fn a_commit_that_is_no_late_one_is_no_px302() {
     let mut taken = Story::of(Group);
     leaves(&mut taken, 0);
     taken.store(49, 0).store(50, 4100);
-    for story in [&mut story, &mut other, &mut refused, &mut taken] {
+    for story in [&mut story, &mut anew, &mut other, &mut refused, &mut taken] {
         assert!(!codes(story.findings()).contains(&302));
     }
 }

@@ -1,6 +1,7 @@
 use parallax_codec::commands::{ConsumerGroup, TopicRef};
 use parallax_codec::primitives::ConsumerKind::Group;
 
+use super::super::story::during;
 use super::*;
 
 fn asks_for_the_group_in_vain(story: &mut Story) {
@@ -109,6 +110,23 @@ fn a_group_that_may_have_been_made_in_between_is_no_px312() {
     story.see(asks);
     joins(&mut story, 0);
     assert_eq!(codes(story.findings()), NONE);
+    // While it was missing, which is seen late.
+    let mut story = Story::of(Group);
+    let script = [
+        (story.exchange(create_request(), 0), 10..30),
+        (
+            story.exchange(Request::LeaveConsumerGroup(the_group()), 5000),
+            20..40,
+        ),
+        (
+            story.exchange(Request::JoinConsumerGroup(the_group()), 0),
+            50..51,
+        ),
+    ];
+    for (exchange, seconds) in script {
+        story.see(during(exchange, seconds));
+    }
+    assert!(!codes(story.findings()).contains(&312));
 }
 
 #[test]

@@ -44,12 +44,15 @@ fn deletes(story: &mut Story, status: u32) {
 }
 
 fn creates(story: &mut Story, status: u32) {
-    let request = CreateConsumerGroup {
+    story.tries(create_request(), status);
+}
+
+fn create_request() -> Request {
+    Request::CreateConsumerGroup(CreateConsumerGroup {
         stream: named("otel"),
         topic: named("metrics"),
         name: "sink".to_owned(),
-    };
-    story.tries(Request::CreateConsumerGroup(request), status);
+    })
 }
 
 /// Asks for its assignment, and gets these partitions, or hears that it is no
