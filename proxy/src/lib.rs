@@ -13,6 +13,7 @@ pub mod limits;
 pub mod live;
 pub mod mirror;
 pub mod offline;
+mod priority;
 pub mod relay;
 pub mod replay;
 mod report;

@@ -2,6 +2,12 @@
 
 use std::process::ExitCode;
 
+/// What is seen is kept in many small pieces that one thread makes and another drops:
+/// the system's allocator spends more on that than decoding does
+/// (`docs/performance.md`).
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     parallax_proxy::cli::main()
 }

@@ -14,6 +14,7 @@ use crate::analyst::Analyst;
 use crate::credentials::Credentials;
 use crate::limits::{ANALYSIS_THREADS, FLUSH_TIMEOUT, RECORD_FINISH};
 use crate::mirror::{Mirror, MirrorAlso, MirrorConfig, MirrorError};
+use crate::priority::give_way;
 use crate::relay::{Relay, RelayConfig, RelayError, Shutdown, Statistics, TapLimits, tap};
 
 /// What a proxy is told.
@@ -115,7 +116,8 @@ pub struct Proxy {
 }
 
 /// The runtime of everything but the relay: decoding, mirror and page may be busy
-/// for as long as they like, and no client waits for them.
+/// for as long as they like, and no client waits for them. Where the processors are
+/// all busy, its threads stand behind the relay's.
 #[derive(Debug)]
 struct Analysis {
     /// `None` once it was dropped.
@@ -128,6 +130,7 @@ impl Analysis {
         let runtime = Builder::new_multi_thread()
             .worker_threads(ANALYSIS_THREADS)
             .thread_name("analysis")
+            .on_thread_start(give_way)
             .enable_all()
             .build()
             .map_err(ProxyError::Threads)?;
@@ -206,7 +209,10 @@ impl Proxy {
             }
             None => None,
         };
-        let recorder = recording.map(OpenRecording::start).transpose()?;
+        let recorder = match recording {
+            Some(recording) => Some(start_recorder(recording, &analysis).await?),
+            None => None,
+        };
         let relay = tokio::spawn(relay.serve(shutdown.clone()));
         Ok(Self {
             journal,
@@ -275,6 +281,16 @@ async fn open_recording(options: RecordOptions) -> Result<OpenRecording, ProxyEr
         tracing::warn!("the recording: {note}");
     }
     Ok(opened)
+}
+
+/// Starts the recorder from one of the analysis threads: a thread begins with the
+/// priority of the one that starts it.
+async fn start_recorder(
+    recording: OpenRecording,
+    analysis: &Analysis,
+) -> Result<Recorder, ProxyError> {
+    let started = analysis.handle.spawn_blocking(|| recording.start());
+    Ok(started.await.map_err(|_| ProxyError::Ended)??)
 }
 
 /// Serves the page on a socket of the analysis runtime.
