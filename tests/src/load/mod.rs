@@ -8,10 +8,12 @@ mod answers;
 mod client;
 mod measured;
 mod responder;
+mod soak;
 mod through;
 
 pub use answers::{Answers, Filled, fill};
 pub use client::{Load, Pace};
 pub use measured::Measured;
 pub use responder::Responder;
+pub use soak::{Look, Soak, Soaked};
 pub use through::{Kind, Through};

@@ -8,7 +8,11 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::Running;
+use tokio::runtime::Builder;
+
+use serde_json::Value;
+
+use crate::{PageAddress, Running};
 
 /// Which relay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,7 +71,7 @@ pub struct Through {
 enum Process {
     None,
     Other(Child),
-    Parallax(Running),
+    Parallax(Running, PageAddress),
 }
 
 impl Through {
@@ -133,15 +137,34 @@ impl Through {
                 let _ = child.wait();
                 None
             }
-            Process::Parallax(running) => Some(running.ended_with()),
+            Process::Parallax(running, _) => Some(running.ended_with()),
         }
+    }
+
+    /// Ends parallax, and gives how many exchanges it says it saw; 0 of the others.
+    pub fn exchanges(self) -> u64 {
+        let summary = self.summary().unwrap_or_default();
+        let parts = summary.split(", ");
+        let count = parts.filter_map(|part| part.strip_suffix(" exchanges"));
+        count.filter_map(|count| count.parse::<u64>().ok()).sum()
+    }
+
+    /// What parallax's API answers, as JSON; null of the others.
+    pub fn ask(&self, target: &str) -> Value {
+        let Process::Parallax(_, page) = &self.process else {
+            return Value::Null;
+        };
+        let runtime = Builder::new_current_thread().enable_all().build();
+        let answer = runtime.expect("a runtime").block_on(page.get(target));
+        let (_, body) = answer.split_once("\r\n\r\n").expect("a body");
+        serde_json::from_str(body).expect("it is JSON")
     }
 
     fn process_id(&self) -> Option<u32> {
         match &self.process {
             Process::None => None,
             Process::Other(child) => Some(child.id()),
-            Process::Parallax(running) => Some(running.id()),
+            Process::Parallax(running, _) => Some(running.id()),
         }
     }
 }
@@ -218,7 +241,9 @@ fn parallax(
     let line = running.line_with("listening  ");
     let mut words = line.split_whitespace();
     let address = words.nth(1).and_then(|word| word.parse().ok());
-    (address.expect("it says where"), Process::Parallax(running))
+    let page = running.page();
+    let address = address.expect("it says where");
+    (address, Process::Parallax(running, page))
 }
 
 fn free_address() -> SocketAddr {
