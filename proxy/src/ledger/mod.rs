@@ -373,7 +373,7 @@ impl Ledger {
         });
         let begun = self.begun.entry(&scope);
         // The one that was over last: until then it may have begun anew.
-        if !begun.as_ref().is_some_and(|known| known.span.to > span.to) {
+        if begun.as_ref().is_none_or(|known| known.span.to <= span.to) {
             *begun = Some(anew);
         }
         vec![Learned::Anew(scope)]

@@ -21,7 +21,7 @@ use parallax_proxy::standin::{Standin, StandinConfig};
 use parallax_tests::load::{Answers, Filled, Kind, Load, Pace, Responder, Through, fill};
 
 use figures::{Figures, Round, Table};
-use options::Options;
+use options::{Options, scratch};
 
 /// A load by its name in the tables.
 #[derive(Debug, Clone, Copy)]
@@ -73,7 +73,7 @@ fn main() {
         .expect("a runtime");
     let standin = runtime.block_on(Standin::start(StandinConfig::default()));
     let standin = standin.expect("ports are free");
-    let scratch = options.scratch();
+    let scratch = scratch();
     for load in LOADS.iter().filter(|load| options.wants(load.name)) {
         let answers = fill(standin.tcp, load.name, load.filled);
         let responder = Responder::start(&answers);

@@ -7,6 +7,14 @@ use std::time::Duration;
 
 use parallax_tests::load::Kind;
 
+/// A folder for what the relays write.
+pub(crate) fn scratch() -> PathBuf {
+    let scratch = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("relay-bench");
+    let _ = fs::remove_dir_all(&scratch);
+    fs::create_dir_all(&scratch).expect("the target folder can be written to");
+    scratch
+}
+
 #[derive(Debug)]
 pub(crate) struct Options {
     pub(crate) rounds: usize,
@@ -62,14 +70,6 @@ impl Options {
         kinds
     }
 
-    /// A folder for what the relays write.
-    pub(crate) fn scratch(&self) -> PathBuf {
-        let scratch = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("relay-bench");
-        let _ = fs::remove_dir_all(&scratch);
-        fs::create_dir_all(&scratch).expect("the target folder can be written to");
-        scratch
-    }
-
     /// Figures are worth nothing without the machine.
     pub(crate) fn say_machine(&self) {
         let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
@@ -87,6 +87,8 @@ impl Options {
             read("/proc/sys/kernel/osrelease").trim()
         );
         println!("load average before: {}", read("/proc/loadavg").trim());
+        let congestion = read("/proc/sys/net/ipv4/tcp_congestion_control");
+        println!("TCP congestion control: {}", congestion.trim());
         for (program, flag) in [("haproxy", "-v"), ("socat", "-V")] {
             let said = Command::new(program).arg(flag).output();
             let said = said.unwrap_or_else(|_| {

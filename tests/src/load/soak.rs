@@ -104,7 +104,9 @@ impl Soaked {
         let third = self.looks.len() / 3;
         let median = |looks: &[Look]| {
             let mut all = Measured::new();
-            looks.iter().for_each(|look| all.add(&look.measured));
+            for look in looks {
+                all.add(&look.measured);
+            }
             all.micros(0.5)
         };
         median(&self.looks[2 * third..]) / median(&self.looks[..third])
