@@ -40,6 +40,9 @@ impl<K: Eq + Hash + Clone, V: Default> Bounded<K, V> {
 
     /// The entry of this key, taken out.
     pub(crate) fn remove(&mut self, key: &K) -> Option<V> {
+        if self.entries.is_empty() {
+            return None;
+        }
         self.entries.remove(key).map(|(_, value)| value)
     }
 

@@ -34,7 +34,6 @@ pub use place::{Partition, Reader, Topic};
 use progress::Delivered;
 pub use progress::Progress;
 
-use crate::comparison::ExpectedStart;
 use crate::limits::{LEDGER_NAMES, LEDGER_PARTITIONS, LEDGER_READERS};
 
 /// The ledger.
@@ -80,7 +79,7 @@ impl Ledger {
                 Request::PollMessages(r) | Request::PollMessagesOnPrimary(r),
                 Some(Reply::PolledMessages(reply)),
             ) if exchange.undecoded.is_none() => {
-                let learned = self.polled(&Poll::from(r), reply, exchange);
+                let learned = self.polled(Poll::from(r), reply, exchange);
                 learned.into_iter().collect()
             }
             (Request::StoreConsumerOffset(r), _) => {
@@ -124,29 +123,31 @@ impl Ledger {
         }
     }
 
-    /// Where this poll of Next was to begin, by what was known before it; `None`
-    /// where that is not known, or it is no poll of Next that was answered. To be
-    /// asked before the exchange is learned.
-    pub fn expected_start(&self, exchange: &Exchange) -> Option<ExpectedStart> {
-        let poll = exchange.poll()?;
-        let Some(Reply::PolledMessages(reply)) = &exchange.binary()?.reply else {
+    /// What the server held as consumed before this poll of Next, which was to begin
+    /// after it; `None` where that is not known, or it is no poll of Next that was
+    /// answered. To be asked before the exchange is learned.
+    pub fn held_before(&self, exchange: &Exchange) -> Option<Fact<u64>> {
+        let content = exchange.binary()?;
+        let (
+            Some(Request::PollMessages(r) | Request::PollMessagesOnPrimary(r)),
+            Some(Reply::PolledMessages(reply)),
+        ) = (&content.request, &content.reply)
+        else {
             return None;
         };
-        if poll.strategy != PollingKind::Next {
+        if r.strategy.kind != PollingKind::Next {
             return None;
         }
         let read = (!reply.messages.is_empty()).then_some(reply.partition_id);
-        let consumer = Consumer {
-            kind: poll.consumer_kind,
-            id: poll.consumer.clone(),
-        };
-        let id = poll.partition_id.or(read);
-        let reader = self.reader(&poll.stream, &poll.topic, &consumer, id).ok()?;
+        let id = r.partition_id.or(read);
+        let reader = self.reader(&r.stream, &r.topic, &r.consumer, id).ok()?;
         let stored = self.readers.get(&reader)?.before(exchange).stored?;
-        let offset = stored.value?;
-        Some(ExpectedStart {
-            offset: offset.checked_add(1)?,
-            learned: format!("The server held {offset} as consumed: {}.", stored.source()),
+        let value = stored.value.filter(|offset| *offset < u64::MAX)?;
+        Some(Fact {
+            value,
+            n: stored.n,
+            span: stored.span,
+            how: stored.how,
         })
     }
 
@@ -182,7 +183,7 @@ impl Ledger {
 
     fn polled(
         &mut self,
-        poll: &Poll,
+        poll: Poll,
         reply: &PolledMessages,
         exchange: &Exchange,
     ) -> Option<Learned> {
@@ -206,7 +207,7 @@ impl Ledger {
         };
         let span = Span::of(exchange);
         let begun = self.begun(&reader);
-        if self.may_be_of_before(&reader, exchange) {
+        if is_of_before(begun.as_ref(), exchange) {
             // Read before the log began anew, or after: not known.
             if poll.auto_commit {
                 self.readers.entry(&reader).is_not_known(span);
@@ -250,7 +251,7 @@ impl Ledger {
         Some(Learned::Poll(Box::new(Polled {
             reader,
             span,
-            poll: poll.clone(),
+            poll,
             current_offset: reply.current_offset,
             offsets,
             before,
@@ -344,12 +345,14 @@ impl Ledger {
     /// Whether what this reader reads may have begun anew since the exchange: it
     /// was under way then, or is seen late.
     fn may_be_of_before(&self, reader: &Reader, exchange: &Exchange) -> bool {
-        let begun = self.begun(reader);
-        begun.is_some_and(|fact| !fact.span.is_before(Span::of(exchange)))
+        is_of_before(self.begun(reader).as_ref(), exchange)
     }
 
     /// When what this reader reads last began anew, where that was seen.
     fn begun(&self, reader: &Reader) -> Option<Fact<()>> {
+        if self.begun.is_empty() {
+            return None;
+        }
         let Partition { topic, .. } = &reader.partition;
         let scopes = [
             Scope::All,
@@ -388,4 +391,9 @@ impl Ledger {
         );
         self.logs.remove(partition);
     }
+}
+
+/// Whether what began anew then may have done so after the exchange.
+fn is_of_before(begun: Option<&Fact<()>>, exchange: &Exchange) -> bool {
+    begun.is_some_and(|fact| !fact.span.is_before(Span::of(exchange)))
 }
