@@ -30,8 +30,7 @@ impl Names {
     pub(super) fn topic(&self, stream: &Identifier, topic: &Identifier) -> Topic {
         let stream = self.stream(stream);
         let known = |name: &String| {
-            let key = (stream.clone(), name.clone());
-            self.topics.get(&key).copied().flatten()
+            self.topics.get(&(&stream, name)).copied().flatten()
         };
         let topic = number(topic, known);
         Topic { stream, topic }
@@ -50,8 +49,7 @@ impl Names {
 
     pub(super) fn group(&self, topic: &Topic, group: &Identifier) -> Identifier {
         let known = |name: &String| {
-            let key = (topic.clone(), name.clone());
-            self.groups.get(&key).copied().flatten()
+            self.groups.get(&(topic, name)).copied().flatten()
         };
         number(group, known)
     }

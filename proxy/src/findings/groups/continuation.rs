@@ -56,11 +56,7 @@ impl Continuations {
     }
 
     pub(super) fn claim(&mut self, act: &Act<'_>) -> Option<Claim> {
-        let key = (
-            act.exchange.conn,
-            act.topic.clone()?,
-            act.who?.consumer.clone(),
-        );
+        let key = (&act.exchange.conn, act.topic.as_ref()?, act.who?.consumer);
         if let Some(polled) = act.polled() {
             let way = self.ways.entry(&key);
             if way.asked.len() >= CONTINUATIONS {
