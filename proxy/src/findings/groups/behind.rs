@@ -98,8 +98,8 @@ impl Reading {
         if committed_more {
             return false;
         }
-        match polled.poll.strategy {
-            PollingKind::Offset => polled.poll.value == second,
+        match polled.poll.strategy.kind {
+            PollingKind::Offset => polled.poll.strategy.value == second,
             PollingKind::Next => {
                 let from = polled.offsets.map(|(first, _)| first);
                 self.committed == Some(batch.first) && from == Some(second)

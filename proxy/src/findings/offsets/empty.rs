@@ -42,7 +42,7 @@ impl Empties {
             self.by_reader.remove(&polled.reader);
             return None;
         }
-        if polled.poll.strategy == PollingKind::First {
+        if polled.poll.strategy.kind == PollingKind::First {
             let streak = self.by_reader.entry(&polled.reader);
             let is_told = std::mem::replace(&mut streak.told, true);
             return (!is_told).then(|| empty_first(exchange, polled));
@@ -84,8 +84,8 @@ impl Empties {
 }
 
 /// A poll of Next by a reader of which the server holds nothing is one of First.
-fn from_the_start(polled: &Polled) -> Option<(u64, Why<'_>)> {
-    if polled.poll.strategy != PollingKind::Next {
+fn from_the_start<'a>(polled: &'a Polled<'_>) -> Option<(u64, Why<'a>)> {
+    if polled.poll.strategy.kind != PollingKind::Next {
         return None;
     }
     let source = match (&polled.before.stored, &polled.begun) {

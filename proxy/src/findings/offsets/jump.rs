@@ -58,9 +58,10 @@ fn explained(polled: &Polled, found: u64) -> Option<(FindingCode, Vec<String>)> 
 }
 
 /// Where the poll was to go on, and why, where that is known.
-pub(super) fn expected(polled: &Polled) -> Option<(u64, Why<'_>)> {
-    match polled.poll.strategy {
-        PollingKind::Offset => Some((polled.poll.value, Why::Asked(polled.poll.value))),
+pub(super) fn expected<'a>(polled: &'a Polled<'_>) -> Option<(u64, Why<'a>)> {
+    let asked = polled.poll.strategy;
+    match asked.kind {
+        PollingKind::Offset => Some((asked.value, Why::Asked(asked.value))),
         PollingKind::Next => {
             let stored = polled.before.stored.as_ref()?;
             let offset = stored.value?;
