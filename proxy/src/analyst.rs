@@ -8,8 +8,8 @@ use parallax_captures::mute::MutedBy;
 use parallax_captures::verdict::MirrorOutcome;
 use parallax_captures::{ConnectionId, Exchange, Finding, Journal, Mutes, OnConnection, Verdict};
 
-use crate::comparison::ExpectedStart;
 use crate::findings::{ConnectionEvent, Findings, Probe};
+use crate::ledger::Fact;
 use crate::session::Skew;
 
 /// The journal, and the findings that are drawn from it.
@@ -25,8 +25,9 @@ pub struct Analyst {
 pub struct Recorded {
     /// Its number in the journal.
     pub n: u64,
-    /// Where a poll of Next was to begin, by what was known before it.
-    pub expected_start: Option<ExpectedStart>,
+    /// What the server held as consumed before a poll of Next, which was to begin after
+    /// it, where that is known.
+    pub held: Option<Fact<u64>>,
     /// Questions over HTTP that are due now; each is to be answered with
     /// [`Analyst::probed`].
     pub probes: Vec<Probe>,
@@ -58,13 +59,13 @@ impl Analyst {
         let n = self.journal.record(exchange);
         let mut recorded = Recorded {
             n,
-            expected_start: None,
+            held: None,
             probes: Vec::new(),
         };
         if let Some(exchange) = self.journal.exchange(n) {
             self.add(|findings| {
                 let drawn = findings.on_exchange(&exchange);
-                recorded.expected_start = findings.take_expected_start();
+                recorded.held = findings.take_held();
                 recorded.probes = findings.take_probes();
                 drawn
             });

@@ -1,51 +1,135 @@
 //! A map that holds so many entries and no more.
 
-use std::collections::HashMap;
-use std::hash::Hash;
+use std::hash::{BuildHasher as _, Hash};
+
+use hashbrown::{DefaultHashBuilder, HashTable};
 
 /// Entries by key. When it is full, the half that was not touched for longest is
-/// forgotten, and counted.
+/// forgotten, and counted. Every exchange looks into a dozen of these, mostly for what
+/// is there: a key is made only where it is new.
 #[derive(Debug)]
 pub(crate) struct Bounded<K, V> {
-    entries: HashMap<K, (u64, V)>,
+    entries: HashTable<Entry<K, V>>,
+    hashing: DefaultHashBuilder,
     limit: usize,
     clock: u64,
     forgotten: u64,
 }
 
+#[derive(Debug)]
+struct Entry<K, V> {
+    key: K,
+    touched: u64,
+    value: V,
+}
+
+/// A key, or what it is made of. Both have one hash.
+pub(crate) trait KeyOf<K>: Hash {
+    /// Whether it is this key.
+    fn is(&self, key: &K) -> bool;
+
+    /// The key.
+    fn key(&self) -> K;
+}
+
+impl<K: Eq + Hash + Clone> KeyOf<K> for K {
+    fn is(&self, key: &K) -> bool {
+        self == key
+    }
+
+    fn key(&self) -> K {
+        self.clone()
+    }
+}
+
+impl<A: Eq + Hash + Clone, B: Eq + Hash + Clone> KeyOf<(A, B)> for (&A, &B) {
+    fn is(&self, key: &(A, B)) -> bool {
+        *self == (&key.0, &key.1)
+    }
+
+    fn key(&self) -> (A, B) {
+        (self.0.clone(), self.1.clone())
+    }
+}
+
+impl<A, B, C> KeyOf<(A, B, C)> for (&A, &B, &C)
+where
+    A: Eq + Hash + Clone,
+    B: Eq + Hash + Clone,
+    C: Eq + Hash + Clone,
+{
+    fn is(&self, key: &(A, B, C)) -> bool {
+        *self == (&key.0, &key.1, &key.2)
+    }
+
+    fn key(&self) -> (A, B, C) {
+        (self.0.clone(), self.1.clone(), self.2.clone())
+    }
+}
+
 impl<K: Eq + Hash + Clone, V: Default> Bounded<K, V> {
     pub(crate) fn new(limit: usize) -> Self {
         Self {
-            entries: HashMap::new(),
+            entries: HashTable::new(),
+            hashing: DefaultHashBuilder::default(),
             limit,
             clock: 0,
             forgotten: 0,
         }
     }
 
-    pub(crate) fn get(&self, key: &K) -> Option<&V> {
-        self.entries.get(key).map(|(_, value)| value)
+    pub(crate) fn get(&self, key: &impl KeyOf<K>) -> Option<&V> {
+        if self.entries.is_empty() {
+            return None;
+        }
+        let hash = self.hashing.hash_one(key);
+        let found = self.entries.find(hash, |entry| key.is(&entry.key));
+        found.map(|entry| &entry.value)
+    }
+
+    /// The entry of this key, if there is one, which is touched.
+    pub(crate) fn get_mut(&mut self, key: &impl KeyOf<K>) -> Option<&mut V> {
+        if self.entries.is_empty() {
+            return None;
+        }
+        self.clock += 1;
+        let hash = self.hashing.hash_one(key);
+        let entry = self.entries.find_mut(hash, |entry| key.is(&entry.key))?;
+        entry.touched = self.clock;
+        Some(&mut entry.value)
     }
 
     /// The entry of this key, made now if there is none.
-    pub(crate) fn entry(&mut self, key: &K) -> &mut V {
+    pub(crate) fn entry(&mut self, key: &impl KeyOf<K>) -> &mut V {
         self.clock += 1;
-        if self.entries.len() >= self.limit && !self.entries.contains_key(key) {
+        let touched = self.clock;
+        let hash = self.hashing.hash_one(key);
+        let is_it = |entry: &Entry<K, V>| key.is(&entry.key);
+        if self.entries.len() >= self.limit && self.entries.find(hash, is_it).is_none() {
             self.forget_half();
         }
-        let (touched, value) = self.entries.entry(key.clone()).or_default();
-        *touched = self.clock;
-        value
+        let rehash = |entry: &Entry<K, V>| self.hashing.hash_one(&entry.key);
+        let entry = self
+            .entries
+            .entry(hash, is_it, rehash)
+            .or_insert_with(|| Entry {
+                key: key.key(),
+                touched,
+                value: V::default(),
+            })
+            .into_mut();
+        entry.touched = touched;
+        &mut entry.value
     }
 
     /// The entry of this key, taken out.
-    pub(crate) fn remove(&mut self, key: &K) -> Option<V> {
-        self.entries.remove(key).map(|(_, value)| value)
+    pub(crate) fn remove(&mut self, key: &impl KeyOf<K>) -> Option<V> {
+        self.take_entry(key).map(|entry| entry.value)
     }
 
     /// Every entry.
     pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
-        self.entries.values_mut().map(|(_, value)| value)
+        self.entries.iter_mut().map(|entry| &mut entry.value)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -54,21 +138,22 @@ impl<K: Eq + Hash + Clone, V: Default> Bounded<K, V> {
 
     /// Keeps the entries that are wanted, and forgets the others without counting.
     pub(crate) fn retain(&mut self, wanted: impl Fn(&K, &mut V) -> bool) {
-        self.entries.retain(|key, (_, value)| wanted(key, value));
+        self.entries
+            .retain(|entry| wanted(&entry.key, &mut entry.value));
     }
 
     /// Takes out the entries that are meant, and gives their keys.
     pub(crate) fn take(&mut self, meant: impl Fn(&K, &V) -> bool) -> impl Iterator<Item = K> {
         let taken = self
             .entries
-            .extract_if(move |key, (_, value)| meant(key, value));
-        taken.map(|(key, _)| key)
+            .extract_if(move |entry| meant(&entry.key, &entry.value));
+        taken.map(|entry| entry.key)
     }
 
     /// Changes every value whose key is wanted.
     pub(crate) fn change(&mut self, wanted: impl Fn(&K) -> bool, change: impl Fn(&mut V)) {
-        let wanted = self.entries.iter_mut().filter(|(key, _)| wanted(key));
-        wanted.for_each(|(_, (_, value))| change(value));
+        let wanted = self.entries.iter_mut().filter(|entry| wanted(&entry.key));
+        wanted.for_each(|entry| change(&mut entry.value));
     }
 
     /// Gives entries new keys. Of two that come to one key, the one that was
@@ -76,17 +161,18 @@ impl<K: Eq + Hash + Clone, V: Default> Bounded<K, V> {
     pub(crate) fn rename(&mut self, renamed: impl Fn(&K) -> Option<K>) {
         let names: Vec<(K, K)> = self
             .entries
-            .keys()
-            .filter_map(|key| Some((key.clone(), renamed(key)?)))
+            .iter()
+            .filter_map(|entry| Some((entry.key.clone(), renamed(&entry.key)?)))
             .collect();
         for (old, new) in names {
-            let Some(moved) = self.entries.remove(&old) else {
+            let Some(moved) = self.take_entry(&old) else {
                 continue;
             };
-            let newer = |(touched, _): &(u64, V)| *touched > moved.0;
-            if !self.entries.get(&new).is_some_and(newer) {
-                self.entries.insert(new, moved);
-            }
+            let there = self.take_entry(&new);
+            let kept = there.filter(|there| there.touched > moved.touched);
+            let kept = kept.unwrap_or(Entry { key: new, ..moved });
+            let rehash = |entry: &Entry<K, V>| self.hashing.hash_one(&entry.key);
+            self.entries.insert_unique(rehash(&kept), kept, rehash);
         }
     }
 
@@ -94,14 +180,23 @@ impl<K: Eq + Hash + Clone, V: Default> Bounded<K, V> {
         self.forgotten
     }
 
+    fn take_entry(&mut self, key: &impl KeyOf<K>) -> Option<Entry<K, V>> {
+        if self.entries.is_empty() {
+            return None;
+        }
+        let hash = self.hashing.hash_one(key);
+        let found = self.entries.find_entry(hash, |entry| key.is(&entry.key));
+        found.ok().map(|found| found.remove().0)
+    }
+
     fn forget_half(&mut self) {
-        let mut touched: Vec<u64> = self.entries.values().map(|(touched, _)| *touched).collect();
+        let mut touched: Vec<u64> = self.entries.iter().map(|entry| entry.touched).collect();
         touched.sort_unstable();
         let Some(middle) = touched.get(touched.len() / 2).copied() else {
             return;
         };
         let before = self.entries.len();
-        self.entries.retain(|_, (touched, _)| *touched > middle);
+        self.entries.retain(|entry| entry.touched > middle);
         self.forgotten += (before - self.entries.len()) as u64;
     }
 }

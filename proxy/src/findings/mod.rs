@@ -30,8 +30,7 @@ pub use probe::{Probe, Purpose};
 use repeated::Repeated;
 use wire::Wire;
 
-use crate::comparison::ExpectedStart;
-use crate::ledger::{Learned, Ledger, Span};
+use crate::ledger::{Fact, Learned, Ledger, Span};
 use crate::session::Skew;
 
 /// Recognises findings as exchanges and verdicts come in.
@@ -46,8 +45,9 @@ pub struct Findings {
     groups: Groups,
     /// Probes that nobody has taken yet.
     probes: Vec<Probe>,
-    /// Where the exchange seen last was to begin, until somebody takes it.
-    start: Option<ExpectedStart>,
+    /// What was held as consumed before the exchange seen last, until somebody takes
+    /// it.
+    held: Option<Fact<u64>>,
 }
 
 impl Findings {
@@ -64,13 +64,13 @@ impl Findings {
         let mut findings: Vec<Finding> = single.chain(self.wire.findings(exchange)).collect();
         findings.extend(self.client.on_exchange(exchange));
         let span = Span::of(exchange);
-        let start = self.ledger.expected_start(exchange);
+        let held = self.ledger.held_before(exchange);
         let learned = self.ledger.learn(exchange);
         for learned in &learned {
             self.claims.weigh(learned, span);
         }
         for learned in &learned {
-            if let Some(claim) = unexpected_start(exchange.n, start.as_ref(), learned) {
+            if let Some(claim) = unexpected_start(exchange.n, held.as_ref(), learned) {
                 findings.extend(self.claimed(claim));
             }
             for claim in self.offsets.claims(exchange, learned) {
@@ -83,7 +83,7 @@ impl Findings {
             findings.extend(self.claimed(claim));
         }
         findings.extend(self.settle(span.from));
-        self.start = start;
+        self.held = held;
         findings
     }
 
@@ -95,15 +95,15 @@ impl Findings {
         findings
     }
 
-    /// Where the exchange seen last was to begin, by what was known before it; `None`
-    /// where that is not known, or it is no poll of Next.
-    pub const fn take_expected_start(&mut self) -> Option<ExpectedStart> {
-        self.start.take()
+    /// What the server held as consumed before the exchange seen last, which was to
+    /// begin after it; `None` where that is not known, or it is no poll of Next.
+    pub const fn take_held(&mut self) -> Option<Fact<u64>> {
+        self.held.take()
     }
 
     /// Whether something that was under way at the same time explains that the poll
-    /// of this exchange began elsewhere than [`Findings::take_expected_start`] said. To
-    /// be asked [`CLAIM_SETTLES`](crate::limits::CLAIM_SETTLES) later.
+    /// of this exchange began elsewhere than after [`Findings::take_held`]. To be asked
+    /// [`CLAIM_SETTLES`](crate::limits::CLAIM_SETTLES) later.
     pub fn start_is_explained(&self, n: u64) -> bool {
         self.claims.is_explained(n)
     }
@@ -186,12 +186,12 @@ impl Findings {
 }
 
 /// That a poll began elsewhere than where it was to.
-fn unexpected_start(n: u64, start: Option<&ExpectedStart>, learned: &Learned) -> Option<Claim> {
+fn unexpected_start(n: u64, held: Option<&Fact<u64>>, learned: &Learned) -> Option<Claim> {
     let Learned::Poll(polled) = learned else {
         return None;
     };
     let (first, _) = polled.offsets?;
-    (first != start?.offset).then(|| Claim {
+    (first != held?.value.saturating_add(1)).then(|| Claim {
         reader: polled.reader.clone(),
         span: polled.span,
         conclusion: Conclusion::Start(n),

@@ -1,7 +1,7 @@
 //! Where a finding is: what a person calls the thing it is about.
 
 use parallax_captures::Exchange;
-use parallax_captures::poll::Poll;
+use parallax_codec::commands::PollMessages;
 use parallax_codec::primitives::{Consumer, ConsumerKind, Identifier, PollingKind};
 use parallax_codec::{Request, code};
 
@@ -82,12 +82,13 @@ pub(super) fn question_place(exchange: &Exchange, answered: Option<u32>) -> Stri
 }
 
 /// A reader, as the client names it: `otel/metrics/1, group sink`.
-pub(super) fn reader_place(poll: &Poll, partition_id: u32) -> String {
-    let consumer = Consumer {
-        kind: poll.consumer_kind,
-        id: poll.consumer.clone(),
-    };
-    place_of(&poll.stream, &poll.topic, Some(partition_id), &consumer)
+pub(super) fn reader_place(poll: &PollMessages, partition_id: u32) -> String {
+    place_of(
+        &poll.stream,
+        &poll.topic,
+        Some(partition_id),
+        &poll.consumer,
+    )
 }
 
 /// Likewise, of whoever is named in a request; without the partition where none is

@@ -114,10 +114,10 @@ impl Probe {
             time: exchange.times.request_first,
             question: Poll {
                 count: 1,
-                ..own(&polled.poll, id, strategy, value)
+                ..own(&Poll::from(polled.poll), id, strategy, value)
             },
             purpose,
-            place: reader_place(&polled.poll, id),
+            place: reader_place(polled.poll, id),
             evidence,
         }
     }
@@ -125,7 +125,7 @@ impl Probe {
     /// Whether it is about a reader that is given no message, and this poll of it
     /// was asked likewise and is given some.
     pub(super) fn is_settled_by(&self, polled: &Polled) -> bool {
-        let strategy = polled.poll.strategy;
+        let strategy = polled.poll.strategy.kind;
         let likewise = match self.purpose {
             Purpose::EmptyFirst { .. } => strategy == PollingKind::First,
             Purpose::Stalled { .. } => matches!(strategy, PollingKind::Next | PollingKind::Offset),

@@ -16,7 +16,7 @@ impl Ledger {
         request: &Request,
         reply: Option<&Reply>,
         exchange: &Exchange,
-    ) -> Vec<Learned> {
+    ) -> Vec<Learned<'static>> {
         self.learn_names(request, reply);
         let Some((scope, how)) = self.scope_of(request, reply) else {
             return Vec::new();
@@ -42,7 +42,7 @@ impl Ledger {
         &mut self,
         content: &HttpContent,
         exchange: &Exchange,
-    ) -> Vec<Learned> {
+    ) -> Vec<Learned<'static>> {
         let done = content.http_status.is_some_and(|status| status < 300);
         let asks = match &content.poll {
             Some(poll) => !poll.auto_commit,

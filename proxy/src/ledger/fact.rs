@@ -3,6 +3,8 @@
 use jiff::Timestamp;
 use parallax_captures::Exchange;
 
+use crate::comparison::ExpectedStart;
+
 /// When an exchange was under way: from its request's first byte to its reply's
 /// last. What the server did lies somewhere in between.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,6 +74,20 @@ impl<T> Fact<T> {
     /// `exchange 12 stored it`.
     pub fn source(&self) -> String {
         format!("exchange {} {}", self.n, self.how.told())
+    }
+}
+
+/// Where a poll of Next was to begin, of what the server held as consumed.
+impl From<Fact<u64>> for ExpectedStart {
+    fn from(held: Fact<u64>) -> Self {
+        Self {
+            offset: held.value.saturating_add(1),
+            learned: format!(
+                "The server held {} as consumed: {}.",
+                held.value,
+                held.source()
+            ),
+        }
     }
 }
 

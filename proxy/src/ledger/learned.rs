@@ -1,7 +1,7 @@
 //! What an exchange adds to the ledger, beside what was known before it.
 
-use parallax_captures::poll::Poll;
 use parallax_codec::ErrorCode;
+use parallax_codec::commands::PollMessages;
 use parallax_codec::primitives::Identifier;
 
 use super::fact::{Fact, Span};
@@ -11,9 +11,9 @@ use super::progress::Progress;
 
 /// One thing that an exchange told.
 #[derive(Debug, Clone)]
-pub enum Learned {
+pub enum Learned<'a> {
     /// A poll was answered, and the partition is known.
-    Poll(Box<Polled>),
+    Poll(Box<Polled<'a>>),
     /// An offset was stored, or its store was refused.
     Store(Box<Stored>),
     /// The stored offset was asked for, and the answer read.
@@ -26,6 +26,19 @@ pub enum Learned {
     /// What was known of these no longer holds: created, purged, deleted, or
     /// changed in a way that cannot be followed.
     Anew(Scope),
+}
+
+impl Learned<'_> {
+    /// Whose way it is about, where it is about one.
+    pub fn reader(&self) -> Option<&Reader> {
+        match self {
+            Self::Poll(polled) => Some(&polled.reader),
+            Self::Store(stored) => Some(&stored.reader),
+            Self::Asked(asked) => Some(&asked.reader),
+            Self::OffsetDeleted(reader) | Self::NotKnown(reader) => Some(reader),
+            Self::Anew(_) => None,
+        }
+    }
 }
 
 /// What no longer holds.
@@ -76,13 +89,13 @@ impl Scope {
 
 /// A poll that was answered, with messages or without.
 #[derive(Debug, Clone)]
-pub struct Polled {
+pub struct Polled<'a> {
     /// Who read where.
     pub reader: Reader,
     /// When.
     pub span: Span,
     /// The question.
-    pub poll: Poll,
+    pub poll: &'a PollMessages,
     /// The partition's last offset, by the reply.
     pub current_offset: u64,
     /// The first and last offset of the messages; `None` where there were none.
@@ -102,7 +115,7 @@ pub struct Polled {
     pub went_back: Option<Fact<u64>>,
 }
 
-impl Polled {
+impl Polled<'_> {
     /// Whether it shows that the log is not the one that was known.
     pub fn is_of_another_log(&self) -> bool {
         self.reused.is_some() || self.unburied.is_some() || self.went_back.is_some()

@@ -16,25 +16,24 @@ mod names;
 mod place;
 mod progress;
 
-use parallax_captures::poll::Poll;
 use parallax_captures::{Content, Exchange};
-use parallax_codec::commands::{ConsumerOffset, PolledMessages};
+use parallax_codec::commands::{ConsumerOffset, PollMessages, PolledMessages};
 use parallax_codec::primitives::{
     Consumer, ConsumerKind, Identifier, PollingKind, partition_meaning,
 };
 use parallax_codec::{ErrorCode, Reply, Request};
 
-use crate::bounded::Bounded;
+use crate::bounded::{Bounded, KeyOf as _};
 pub use fact::{Fact, How, Span};
 pub use learned::{Asked, Learned, Polled, Scope, Stored};
 pub use log::Log;
 use log::SeenLog;
 use names::Names;
+use place::NamedReader;
 pub use place::{Partition, Reader, Topic};
 use progress::Delivered;
 pub use progress::Progress;
 
-use crate::comparison::ExpectedStart;
 use crate::limits::{LEDGER_NAMES, LEDGER_PARTITIONS, LEDGER_READERS};
 
 /// The ledger.
@@ -65,7 +64,7 @@ impl Ledger {
     }
 
     /// Learns from an exchange, which has its number.
-    pub fn learn(&mut self, exchange: &Exchange) -> Vec<Learned> {
+    pub fn learn<'a>(&mut self, exchange: &'a Exchange) -> Vec<Learned<'a>> {
         let content = match &exchange.content {
             Content::Binary(content) => content,
             Content::Http(content) => return self.learn_http(content, exchange),
@@ -80,14 +79,13 @@ impl Ledger {
                 Request::PollMessages(r) | Request::PollMessagesOnPrimary(r),
                 Some(Reply::PolledMessages(reply)),
             ) if exchange.undecoded.is_none() => {
-                let learned = self.polled(&Poll::from(r), reply, exchange);
+                let learned = self.polled(r, reply, exchange);
                 learned.into_iter().collect()
             }
             (Request::StoreConsumerOffset(r), _) => {
-                let reader = self.reader(&r.stream, &r.topic, &r.consumer, r.partition_id);
                 let refused = exchange.error();
-                match reader {
-                    Ok(reader) => self.stored(reader, r.offset, refused, exchange),
+                match self.reader(&r.stream, &r.topic, &r.consumer, r.partition_id) {
+                    Ok(reader) => self.stored(reader.key(), r.offset, refused, exchange),
                     Err(scope) if done => self.begins_anew(scope, How::NotFollowed, exchange),
                     Err(_) => Vec::new(),
                 }
@@ -100,13 +98,14 @@ impl Ledger {
                 };
                 let id = r.partition_id.or(given.map(|reply| reply.partition_id));
                 match self.reader(&r.stream, &r.topic, &r.consumer, id) {
-                    Ok(reader) => vec![self.asked(reader, given, exchange)],
+                    Ok(reader) => vec![self.asked(reader.key(), given, exchange)],
                     Err(_) => Vec::new(),
                 }
             }
             (Request::DeleteConsumerOffset(r), _) if done => {
                 match self.reader(&r.stream, &r.topic, &r.consumer, r.partition_id) {
                     Ok(reader) => {
+                        let reader = reader.key();
                         let is_of_before = self.may_be_of_before(&reader, exchange);
                         let progress = self.readers.entry(&reader);
                         if is_of_before {
@@ -124,29 +123,31 @@ impl Ledger {
         }
     }
 
-    /// Where this poll of Next was to begin, by what was known before it; `None`
-    /// where that is not known, or it is no poll of Next that was answered. To be
-    /// asked before the exchange is learned.
-    pub fn expected_start(&self, exchange: &Exchange) -> Option<ExpectedStart> {
-        let poll = exchange.poll()?;
-        let Some(Reply::PolledMessages(reply)) = &exchange.binary()?.reply else {
+    /// What the server held as consumed before this poll of Next, which was to begin
+    /// after it; `None` where that is not known, or it is no poll of Next that was
+    /// answered. To be asked before the exchange is learned.
+    pub fn held_before(&self, exchange: &Exchange) -> Option<Fact<u64>> {
+        let content = exchange.binary()?;
+        let (
+            Some(Request::PollMessages(r) | Request::PollMessagesOnPrimary(r)),
+            Some(Reply::PolledMessages(reply)),
+        ) = (&content.request, &content.reply)
+        else {
             return None;
         };
-        if poll.strategy != PollingKind::Next {
+        if r.strategy.kind != PollingKind::Next {
             return None;
         }
         let read = (!reply.messages.is_empty()).then_some(reply.partition_id);
-        let consumer = Consumer {
-            kind: poll.consumer_kind,
-            id: poll.consumer.clone(),
-        };
-        let id = poll.partition_id.or(read);
-        let reader = self.reader(&poll.stream, &poll.topic, &consumer, id).ok()?;
+        let id = r.partition_id.or(read);
+        let reader = self.reader(&r.stream, &r.topic, &r.consumer, id).ok()?;
         let stored = self.readers.get(&reader)?.before(exchange).stored?;
-        let offset = stored.value?;
-        Some(ExpectedStart {
-            offset: offset.checked_add(1)?,
-            learned: format!("The server held {offset} as consumed: {}.", stored.source()),
+        let value = stored.value.filter(|offset| *offset < u64::MAX)?;
+        Some(Fact {
+            value,
+            n: stored.n,
+            span: stored.span,
+            how: stored.how,
         })
     }
 
@@ -180,40 +181,33 @@ impl Ledger {
         self.names.forgotten() + self.logs.forgotten() + self.readers.forgotten()
     }
 
-    fn polled(
+    fn polled<'a>(
         &mut self,
-        poll: &Poll,
+        poll: &'a PollMessages,
         reply: &PolledMessages,
         exchange: &Exchange,
-    ) -> Option<Learned> {
+    ) -> Option<Learned<'a>> {
         let blank = (reply.partition_id, reply.current_offset, reply.count) == (0, 0, 0);
         let says_nothing = blank && poll.partition_id.is_none();
         if says_nothing || partition_meaning(reply.partition_id).is_some() {
             return None;
         }
-        let (reader, before, log_before) = {
-            let consumer = Consumer {
-                kind: poll.consumer_kind,
-                id: poll.consumer.clone(),
-            };
-            let id = poll.partition_id.unwrap_or(reply.partition_id);
-            let reader = self
-                .reader(&poll.stream, &poll.topic, &consumer, Some(id))
-                .ok()?;
-            let before = self.readers.entry(&reader).before(exchange);
-            let log_before = self.logs.entry(&reader.partition).log.clone();
-            (reader, before, log_before)
-        };
+        let id = poll.partition_id.unwrap_or(reply.partition_id);
+        let reader = self.reader(&poll.stream, &poll.topic, &poll.consumer, Some(id));
+        let reader = reader.ok()?.key();
         let span = Span::of(exchange);
         let begun = self.begun(&reader);
-        if self.may_be_of_before(&reader, exchange) {
+        let mut progress = self.readers.entry(&reader);
+        let before = progress.before(exchange);
+        let mut log = self.logs.entry(&reader.partition);
+        let log_before = log.log.clone();
+        if is_of_before(begun.as_ref(), exchange) {
             // Read before the log began anew, or after: not known.
             if poll.auto_commit {
-                self.readers.entry(&reader).is_not_known(span);
+                progress.is_not_known(span);
             }
             return poll.auto_commit.then_some(Learned::NotKnown(reader));
         }
-        let log = self.logs.entry(&reader.partition);
         let says_where_it_ends = reply.current_offset > 0 || !reply.messages.is_empty();
         let went_back = if says_where_it_ends {
             log.ends_at(reply.current_offset, exchange)
@@ -225,18 +219,17 @@ impl Ledger {
         if went_back.is_some() || reused.is_some() || unburied.is_some() {
             // Another log than the one that was known.
             self.is_another_log(&reader.partition, span);
-            let log = self.logs.entry(&reader.partition);
+            progress = self.readers.entry(&reader);
+            log = self.logs.entry(&reader.partition);
             log.ends_at(reply.current_offset, exchange);
             log.served(&reply.messages, exchange);
         }
-        if let (PollingKind::First, Some(first)) = (poll.strategy, reply.messages.first()) {
-            let log = self.logs.entry(&reader.partition);
+        if let (PollingKind::First, Some(first)) = (poll.strategy.kind, reply.messages.first()) {
             log.begins_at(first.header.offset, exchange);
         }
         let ends = reply.messages.first().zip(reply.messages.last());
         let offsets = ends.map(|(first, last)| (first.header.offset, last.header.offset));
         if let Some((first, last)) = offsets {
-            let progress = self.readers.entry(&reader);
             let delivered = Delivered {
                 first,
                 last,
@@ -244,13 +237,13 @@ impl Ledger {
             };
             progress.delivered = Some(Fact::new(delivered, How::Served, exchange));
             if poll.auto_commit {
-                progress.auto_commits(last, poll.strategy, exchange);
+                progress.auto_commits(last, poll.strategy.kind, exchange);
             }
         }
         Some(Learned::Poll(Box::new(Polled {
             reader,
             span,
-            poll: poll.clone(),
+            poll,
             current_offset: reply.current_offset,
             offsets,
             before,
@@ -268,7 +261,7 @@ impl Ledger {
         offset: u64,
         refused: Option<ErrorCode>,
         exchange: &Exchange,
-    ) -> Vec<Learned> {
+    ) -> Vec<Learned<'static>> {
         let is_of_before = self.may_be_of_before(&reader, exchange);
         let progress = self.readers.entry(&reader);
         let before = progress.before(exchange);
@@ -295,7 +288,7 @@ impl Ledger {
         reader: Reader,
         reply: Option<&ConsumerOffset>,
         exchange: &Exchange,
-    ) -> Learned {
+    ) -> Learned<'static> {
         let log_before = self.logs.entry(&reader.partition).log.clone();
         let is_of_before = self.may_be_of_before(&reader, exchange);
         let progress = self.readers.entry(&reader);
@@ -318,25 +311,29 @@ impl Ledger {
     ///
     /// # Errors
     /// The partition is not known: what the group may have changed.
-    fn reader(
+    fn reader<'a>(
         &self,
-        stream: &Identifier,
-        topic: &Identifier,
-        consumer: &Consumer,
+        stream: &'a Identifier,
+        topic: &'a Identifier,
+        consumer: &'a Consumer,
         partition_id: Option<u32>,
-    ) -> Result<Reader, Scope> {
-        let topic = self.names.topic(stream, topic);
-        let consumer = self.names.consumer(&topic, consumer);
-        let id = match (partition_id, consumer.kind) {
+    ) -> Result<NamedReader<'a>, Scope> {
+        let kind = consumer.kind;
+        let topic = self.names.named_topic(stream, topic);
+        let consumer = self.names.named_consumer(&topic, consumer);
+        let partition_id = match (partition_id, kind) {
             (Some(id), _) => id,
             // Where a single consumer names none the server takes partition 0
             // (cases, section 0).
             (None, ConsumerKind::Consumer) => 0,
-            (None, ConsumerKind::Group) => return Err(Scope::Group(topic, consumer.id)),
+            (None, ConsumerKind::Group) => {
+                return Err(Scope::Group(topic.key(), consumer.into_owned()));
+            }
         };
-        let partition = Partition { topic, id };
-        Ok(Reader {
-            partition,
+        Ok(NamedReader {
+            topic,
+            partition_id,
+            kind,
             consumer,
         })
     }
@@ -344,12 +341,14 @@ impl Ledger {
     /// Whether what this reader reads may have begun anew since the exchange: it
     /// was under way then, or is seen late.
     fn may_be_of_before(&self, reader: &Reader, exchange: &Exchange) -> bool {
-        let begun = self.begun(reader);
-        begun.is_some_and(|fact| !fact.span.is_before(Span::of(exchange)))
+        is_of_before(self.begun(reader).as_ref(), exchange)
     }
 
     /// When what this reader reads last began anew, where that was seen.
     fn begun(&self, reader: &Reader) -> Option<Fact<()>> {
+        if self.begun.is_empty() {
+            return None;
+        }
         let Partition { topic, .. } = &reader.partition;
         let scopes = [
             Scope::All,
@@ -363,7 +362,12 @@ impl Ledger {
     }
 
     /// Forgets what no longer holds once this exchange has made `scope` anew.
-    fn begins_anew(&mut self, scope: Scope, how: How, exchange: &Exchange) -> Vec<Learned> {
+    fn begins_anew(
+        &mut self,
+        scope: Scope,
+        how: How,
+        exchange: &Exchange,
+    ) -> Vec<Learned<'static>> {
         let anew = Fact::new((), how, exchange);
         let span = anew.span;
         self.readers
@@ -388,4 +392,9 @@ impl Ledger {
         );
         self.logs.remove(partition);
     }
+}
+
+/// Whether what began anew then may have done so after the exchange.
+fn is_of_before(begun: Option<&Fact<()>>, exchange: &Exchange) -> bool {
+    begun.is_some_and(|fact| !fact.span.is_before(Span::of(exchange)))
 }

@@ -1,9 +1,11 @@
 //! Names and numbers of one thing are one key.
 
+use std::borrow::Cow;
+
 use parallax_codec::primitives::{Consumer, ConsumerKind, Identifier};
 
-use super::place::Topic;
-use crate::bounded::Bounded;
+use super::place::{NamedTopic, Topic};
+use crate::bounded::{Bounded, KeyOf as _};
 use crate::limits::LEDGER_NAMES;
 
 /// The numbers of named streams, topics and groups, learned from replies.
@@ -24,35 +26,54 @@ impl Names {
     }
 
     pub(super) fn stream(&self, given: &Identifier) -> Identifier {
-        number(given, |name| self.streams.get(name).copied().flatten())
+        self.named_stream(given).into_owned()
     }
 
     pub(super) fn topic(&self, stream: &Identifier, topic: &Identifier) -> Topic {
-        let stream = self.stream(stream);
-        let known = |name: &String| {
-            let key = (stream.clone(), name.clone());
-            self.topics.get(&key).copied().flatten()
-        };
-        let topic = number(topic, known);
-        Topic { stream, topic }
-    }
-
-    /// Of a group; a single consumer's name is its own.
-    pub(super) fn consumer(&self, topic: &Topic, given: &Consumer) -> Consumer {
-        if given.kind == ConsumerKind::Consumer {
-            return given.clone();
-        }
-        Consumer {
-            kind: given.kind,
-            id: self.group(topic, &given.id),
-        }
+        self.named_topic(stream, topic).key()
     }
 
     pub(super) fn group(&self, topic: &Topic, group: &Identifier) -> Identifier {
-        let known = |name: &String| {
-            let key = (topic.clone(), name.clone());
-            self.groups.get(&key).copied().flatten()
+        let named = NamedTopic {
+            stream: Cow::Borrowed(&topic.stream),
+            topic: Cow::Borrowed(&topic.topic),
         };
+        self.named_group(&named, group).into_owned()
+    }
+
+    pub(super) fn named_topic<'a>(
+        &self,
+        stream: &'a Identifier,
+        topic: &'a Identifier,
+    ) -> NamedTopic<'a> {
+        let stream = self.named_stream(stream);
+        let known = |name: &String| self.topics.get(&(&*stream, name)).copied().flatten();
+        let topic = number(topic, known);
+        NamedTopic { stream, topic }
+    }
+
+    /// Of a group; a single consumer's name is its own.
+    pub(super) fn named_consumer<'a>(
+        &self,
+        topic: &NamedTopic<'_>,
+        given: &'a Consumer,
+    ) -> Cow<'a, Identifier> {
+        match given.kind {
+            ConsumerKind::Consumer => Cow::Borrowed(&given.id),
+            ConsumerKind::Group => self.named_group(topic, &given.id),
+        }
+    }
+
+    fn named_stream<'a>(&self, given: &'a Identifier) -> Cow<'a, Identifier> {
+        number(given, |name| self.streams.get(name).copied().flatten())
+    }
+
+    fn named_group<'a>(
+        &self,
+        topic: &NamedTopic<'_>,
+        group: &'a Identifier,
+    ) -> Cow<'a, Identifier> {
+        let known = |name: &String| self.groups.get(&(topic, name)).copied().flatten();
         number(group, known)
     }
 
@@ -130,9 +151,12 @@ fn is_number(id: Option<u32>, number: &Identifier) -> bool {
     id.map(Identifier::Numeric).as_ref() == Some(number)
 }
 
-fn number(given: &Identifier, known: impl Fn(&String) -> Option<u32>) -> Identifier {
-    match given {
-        Identifier::Numeric(_) => given.clone(),
-        Identifier::Named(name) => known(name).map_or_else(|| given.clone(), Identifier::Numeric),
-    }
+fn number(given: &Identifier, known: impl Fn(&String) -> Option<u32>) -> Cow<'_, Identifier> {
+    let number = match given {
+        Identifier::Numeric(_) => None,
+        Identifier::Named(name) => known(name),
+    };
+    number.map_or(Cow::Borrowed(given), |number| {
+        Cow::Owned(Identifier::Numeric(number))
+    })
 }

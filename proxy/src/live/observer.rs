@@ -223,7 +223,7 @@ impl Observer {
                     if let Some(mirror) = &self.mirror
                         && let Some(exchange) = self.journal().exchange(recorded.n)
                     {
-                        mirror.poll(&exchange, recorded.expected_start);
+                        mirror.poll(&exchange, recorded.held.map(Into::into));
                     }
                 }
                 SessionEvent::Skewed(skew) => self.analyst.skewed(id, &skew),

@@ -53,8 +53,7 @@ impl Connections {
     /// What is known of a connection whose server has ended it, the first time that
     /// this is told.
     pub(super) fn server_ended(&mut self, conn: ConnectionId) -> Option<&Known> {
-        self.open.get(&conn)?;
-        let known = self.open.entry(&conn);
+        let known = self.open.get_mut(&conn)?;
         let is_told = std::mem::replace(&mut known.server_ended, true);
         (!is_told).then_some(&*known)
     }
@@ -66,10 +65,10 @@ impl Connections {
 
     /// Takes note of an exchange.
     pub(super) fn passed(&mut self, exchange: &Exchange) {
-        let (Some(content), Some(_)) = (exchange.binary(), self.open.get(&exchange.conn)) else {
+        let (Some(content), Some(known)) = (exchange.binary(), self.open.get_mut(&exchange.conn))
+        else {
             return;
         };
-        let known = self.open.entry(&exchange.conn);
         known.last = Some(exchange.n);
         known.leads = match (&content.reply, known.opened) {
             (Some(Reply::ClusterMetadata(metadata)), Some((_, reached, _))) => {

@@ -2,12 +2,12 @@
 
 use jiff::Timestamp;
 use parallax_captures::catalog::SAME_BATCH_AGAIN;
-use parallax_captures::poll::Poll;
 use parallax_captures::{ConnectionId, Exchange, Finding};
-use parallax_codec::primitives::{Consumer, Identifier, PollingKind};
+use parallax_codec::commands::PollMessages;
+use parallax_codec::primitives::{Consumer, Identifier, PollingKind, PollingStrategy};
 use parallax_codec::{Reply, Request};
 
-use crate::bounded::Bounded;
+use crate::bounded::{Bounded, KeyOf};
 use crate::findings::place::reader_place;
 use crate::limits::{BATCHES_THAT_REPEAT, COMMIT_INTERVAL, READERS_OF_A_BATCH};
 
@@ -28,9 +28,28 @@ struct Reader {
     partition_id: u32,
 }
 
+/// What a [`Reader`] is made of, in the same order.
+#[derive(Debug, Clone, Copy, Hash)]
+struct Read<'a> {
+    conn: ConnectionId,
+    consumer: &'a Consumer,
+    stream: &'a Identifier,
+    topic: &'a Identifier,
+    partition_id: u32,
+}
+
+/// What is asked for, by one reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Asked {
+    partition_id: Option<u32>,
+    strategy: PollingStrategy,
+    count: u32,
+    auto_commit: bool,
+}
+
 #[derive(Debug)]
 struct Batch {
-    poll: Poll,
+    asked: Asked,
     /// The first and the last offset.
     offsets: (u64, u64),
     since: Timestamp,
@@ -63,26 +82,20 @@ impl SameBatch {
                 Some(Request::PollMessages(r) | Request::PollMessagesOnPrimary(r)),
                 Some(Reply::PolledMessages(reply)),
             ) if exchange.undecoded.is_none() => {
-                let reader = Reader {
+                let read = Read {
                     conn: exchange.conn,
-                    consumer: r.consumer.clone(),
-                    stream: r.stream.clone(),
-                    topic: r.topic.clone(),
+                    consumer: &r.consumer,
+                    stream: &r.stream,
+                    topic: &r.topic,
                     partition_id: reply.partition_id,
                 };
                 let ends = reply.messages.first().zip(reply.messages.last());
                 let Some((first, last)) = ends else {
-                    self.readers.remove(&reader);
+                    self.readers.remove(&read);
                     return None;
                 };
                 let offsets = (first.header.offset, last.header.offset);
-                self.given(
-                    &reader,
-                    Poll::from(r),
-                    offsets,
-                    reply.current_offset,
-                    exchange,
-                )
+                self.given(read, r, offsets, reply.current_offset, exchange)
             }
             _ => None,
         }
@@ -111,22 +124,26 @@ impl SameBatch {
 
     fn given(
         &mut self,
-        reader: &Reader,
-        poll: Poll,
+        read: Read<'_>,
+        poll: &PollMessages,
         offsets: (u64, u64),
         end: u64,
         exchange: &Exchange,
     ) -> Option<Finding> {
         let now = exchange.times.request_first;
-        let known = self.readers.entry(reader);
-        let is_same = |batch: &&mut Batch| batch.poll == poll && batch.offsets == offsets;
+        let asked = Asked::of(poll);
+        let known = self.readers.entry(&read);
+        let is_same = |batch: &&mut Batch| batch.asked == asked && batch.offsets == offsets;
         let Some(batch) = known.as_mut().filter(is_same) else {
+            let mut exchanges = known.take().map_or_else(Vec::new, |batch| batch.exchanges);
+            exchanges.clear();
+            exchanges.push(exchange.n);
             *known = Some(Batch {
-                poll,
+                asked,
                 offsets,
                 since: now,
                 times: 1,
-                exchanges: vec![exchange.n],
+                exchanges,
                 told: false,
             });
             return None;
@@ -138,7 +155,7 @@ impl SameBatch {
         if batch.times < BATCHES_THAT_REPEAT || batch.awaits_its_commit(end, now) {
             return None;
         }
-        let place = reader_place(&batch.poll, reader.partition_id);
+        let place = reader_place(poll, read.partition_id);
         let evidence = vec![batch.told(now)];
         let mut finding = Finding::new(SAME_BATCH_AGAIN, place, exchange.n, now, evidence);
         if !batch.told {
@@ -151,6 +168,34 @@ impl SameBatch {
     }
 }
 
+impl KeyOf<Reader> for Read<'_> {
+    fn is(&self, key: &Reader) -> bool {
+        (self.conn, self.partition_id) == (key.conn, key.partition_id)
+            && (self.consumer, self.stream, self.topic) == (&key.consumer, &key.stream, &key.topic)
+    }
+
+    fn key(&self) -> Reader {
+        Reader {
+            conn: self.conn,
+            consumer: self.consumer.clone(),
+            stream: self.stream.clone(),
+            topic: self.topic.clone(),
+            partition_id: self.partition_id,
+        }
+    }
+}
+
+impl Asked {
+    const fn of(poll: &PollMessages) -> Self {
+        Self {
+            partition_id: poll.partition_id,
+            strategy: poll.strategy,
+            count: poll.count,
+            auto_commit: poll.auto_commit,
+        }
+    }
+}
+
 impl Batch {
     /// Whether it is polled by Next and may still be committed: SDKs commit in
     /// intervals, and leave what they have handled at the log's `end` uncommitted
@@ -158,7 +203,7 @@ impl Batch {
     fn awaits_its_commit(&self, end: u64, now: Timestamp) -> bool {
         let lasts = now.duration_since(self.since).unsigned_abs();
         let is_recent = lasts < COMMIT_INTERVAL || self.offsets.1 >= end;
-        self.poll.strategy == PollingKind::Next && is_recent
+        self.asked.strategy.kind == PollingKind::Next && is_recent
     }
 
     fn told(&self, now: Timestamp) -> String {
@@ -172,11 +217,11 @@ impl Batch {
         } else {
             String::new()
         };
-        let value = match self.poll.value {
+        let value = match self.asked.strategy.value {
             0 => String::new(),
             value => format!(" of {value}"),
         };
-        let stored = if self.poll.auto_commit {
+        let stored = if self.asked.auto_commit {
             "each of them commits, and still asks for the same"
         } else {
             "nothing was stored in between"
@@ -184,8 +229,8 @@ impl Batch {
         format!(
             "the same poll ({}{value}, count {}) brought offsets {first} to {last} {} times in a \
              row since {}{rate}, and {stored}",
-            self.poll.strategy.name(),
-            self.poll.count,
+            self.asked.strategy.kind.name(),
+            self.asked.count,
             self.times,
             self.since.strftime("%H:%M:%S%.3f UTC")
         )

@@ -1,5 +1,7 @@
 //! An exchange as the rules about groups and readers look at it.
 
+use std::borrow::Cow;
+
 use parallax_captures::{Exchange, Finding, FindingCode};
 use parallax_codec::commands::{GroupRef, PolledMessages};
 use parallax_codec::primitives::{Consumer, ConsumerKind, Identifier, PartitionLayout};
@@ -20,10 +22,10 @@ pub(super) struct Act<'a> {
     /// Who reads or commits, where this is a poll, or about a stored offset.
     pub who: Option<Who<'a>>,
     /// The topic that `who` is about.
-    pub topic: Option<Topic>,
+    pub topic: Option<Cow<'a, Topic>>,
     /// The group that is named, by this or by any command about groups.
     pub group: Option<Scope>,
-    learned: &'a [Learned],
+    learned: &'a [Learned<'a>],
 }
 
 /// Who reads or commits where, as a request names it.
@@ -40,7 +42,7 @@ impl<'a> Act<'a> {
     /// `None` where the request is not known.
     pub(super) fn of(
         exchange: &'a Exchange,
-        learned: &'a [Learned],
+        learned: &'a [Learned<'a>],
         ledger: &Ledger,
     ) -> Option<Self> {
         let content = exchange.binary()?;
@@ -53,13 +55,18 @@ impl<'a> Act<'a> {
             }
             _ => None,
         };
+        let reader = learned.iter().find_map(Learned::reader);
+        let topic = |who: Who<'a>| match reader {
+            Some(reader) => Cow::Borrowed(&reader.partition.topic),
+            None => Cow::Owned(ledger.topic(who.stream, who.topic)),
+        };
         Some(Self {
             exchange,
             request,
             reply: content.reply.as_ref().filter(|_| content.status == Some(0)),
             span: Span::of(exchange),
             who,
-            topic: who.map(|who| ledger.topic(who.stream, who.topic)),
+            topic: who.map(topic),
             group,
             learned,
         })
@@ -70,7 +77,7 @@ impl<'a> Act<'a> {
         self.exchange.status() == Some(0)
     }
 
-    pub(super) fn polled(&self) -> Option<&'a Polled> {
+    pub(super) fn polled(&self) -> Option<&'a Polled<'a>> {
         self.learned.iter().find_map(|learned| match learned {
             Learned::Poll(polled) => Some(&**polled),
             _ => None,

@@ -24,8 +24,8 @@ impl AutoCommits {
         let polled = act.polled()?;
         let (_, last) = polled.offsets.filter(|_| polled.poll.auto_commit)?;
         let reader = &polled.reader;
-        let key = (reader.partition.topic.clone(), reader.consumer.clone());
-        if std::mem::replace(self.0.entry(&key), true) {
+        let whose = (&reader.partition.topic, &reader.consumer);
+        if std::mem::replace(self.0.entry(&whose), true) {
             return None;
         }
         let evidence = vec![format!(

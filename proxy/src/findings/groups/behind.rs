@@ -44,14 +44,14 @@ impl Batches {
     }
 
     pub(super) fn finding(&mut self, act: &Act<'_>) -> Option<Finding> {
-        let conn = act.exchange.conn;
+        let conn = &act.exchange.conn;
         if let Some(stored) = act.stored().filter(|_| act.is_done()) {
-            let reading = self.0.entry(&(conn, stored.reader.clone()));
+            let reading = self.0.entry(&(conn, &stored.reader));
             reading.committed = reading.committed.max(Some(stored.offset));
             return None;
         }
         let polled = act.polled()?;
-        let reading = self.0.entry(&(conn, polled.reader.clone()));
+        let reading = self.0.entry(&(conn, &polled.reader));
         let finding = reading.goes_on(act, polled);
         reading.batch = Batch::of(act, polled);
         reading.committed = None;
@@ -98,8 +98,8 @@ impl Reading {
         if committed_more {
             return false;
         }
-        match polled.poll.strategy {
-            PollingKind::Offset => polled.poll.value == second,
+        match polled.poll.strategy.kind {
+            PollingKind::Offset => polled.poll.strategy.value == second,
             PollingKind::Next => {
                 let from = polled.offsets.map(|(first, _)| first);
                 self.committed == Some(batch.first) && from == Some(second)

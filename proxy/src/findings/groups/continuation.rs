@@ -56,11 +56,7 @@ impl Continuations {
     }
 
     pub(super) fn claim(&mut self, act: &Act<'_>) -> Option<Claim> {
-        let key = (
-            act.exchange.conn,
-            act.topic.clone()?,
-            act.who?.consumer.clone(),
-        );
+        let key = (&act.exchange.conn, act.topic.as_deref()?, act.who?.consumer);
         if let Some(polled) = act.polled() {
             let way = self.ways.entry(&key);
             if way.asked.len() >= CONTINUATIONS {
@@ -93,7 +89,7 @@ impl Way {
         }
         let other = other?;
         self.coincidences += 1;
-        let is_telling = is_certain(polled) && polled.poll.value >= TELLING_OFFSET;
+        let is_telling = is_certain(polled) && polled.poll.strategy.value >= TELLING_OFFSET;
         if !is_telling && self.coincidences < 2 {
             return None;
         }
@@ -101,16 +97,16 @@ impl Way {
         if polled.poll.auto_commit {
             return Some(act.claim(&polled.reader, Conclusion::Probe(probe)));
         }
-        self.begun = Some((polled.reader.clone(), polled.poll.value, probe));
+        self.begun = Some((polled.reader.clone(), polled.poll.strategy.value, probe));
         None
     }
 
     /// The other partition in which the client was to go on where it begins this
     /// one, which is not where it has itself stored in this one.
     fn taken_from(&self, polled: &Polled) -> Option<u32> {
-        let from = polled.poll.value;
+        let from = polled.poll.strategy.value;
         polled.offsets?;
-        if polled.poll.strategy != PollingKind::Offset || from == 0 {
+        if polled.poll.strategy.kind != PollingKind::Offset || from == 0 {
             return None;
         }
         let stored = polled.before.stored.as_ref().and_then(|fact| fact.value);
@@ -136,7 +132,7 @@ fn is_certain(polled: &Polled) -> bool {
 
 fn question(act: &Act<'_>, polled: &Polled, other: u32) -> Option<Probe> {
     let id = polled.reader.partition.id;
-    let from = polled.poll.value;
+    let from = polled.poll.strategy.value;
     let timestamp = act.poll_reply()?.messages.first()?.header.timestamp;
     let held = match &polled.before.stored {
         Some(fact) => {

@@ -72,14 +72,17 @@ impl Beginnings {
 /// The offset at which a first poll went to the tail, and the question whether
 /// there are messages before it.
 fn at_tail(act: &Act<'_>, polled: &Polled, knows_all: bool) -> Option<(u64, Probe)> {
-    let may_skip = matches!(polled.poll.strategy, PollingKind::Last | PollingKind::Next);
+    let may_skip = matches!(
+        polled.poll.strategy.kind,
+        PollingKind::Last | PollingKind::Next
+    );
     if !may_skip || polled.is_of_another_log() {
         return None;
     }
     let (first, last) = polled.offsets.filter(|(first, _)| *first > 0)?;
     let why = held_nothing(polled, knows_all)?;
     let timestamp = act.poll_reply()?.messages.first()?.header.timestamp;
-    let strategy = polled.poll.strategy.name();
+    let strategy = polled.poll.strategy.kind.name();
     let evidence = vec![
         format!(
             "the reader's first poll, of {strategy}, was answered with offsets {first} to {last}, \

@@ -41,7 +41,7 @@ impl Members {
     }
 
     pub(super) fn finding(&mut self, act: &Act<'_>) -> Option<Finding> {
-        let key = (act.exchange.conn, act.group.clone()?);
+        let key = (&act.exchange.conn, act.group.as_ref()?);
         let member = self.0.entry(&key);
         match act.request {
             Request::JoinConsumerGroup(_) => {

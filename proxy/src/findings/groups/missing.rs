@@ -70,9 +70,9 @@ impl Absences {
             }
             _ => {}
         }
-        let group = act.group.clone()?;
-        let listed = self.not_listed(&group);
-        let known = self.groups.entry(&group);
+        let group = act.group.as_ref()?;
+        let listed = self.not_listed(group);
+        let known = self.groups.entry(group);
         if is_missing(act) {
             let answer = match act.exchange.error() {
                 Some(error) => error.to_string(),
@@ -92,7 +92,7 @@ impl Absences {
             // Whoever made it, it is there.
             _ => {
                 known.is_there(act.span);
-                if let Scope::Group(topic, _) = &group {
+                if let Scope::Group(topic, _) = group {
                     self.lists.remove(topic);
                 }
                 return None;
@@ -115,7 +115,7 @@ impl Absences {
             "no creation of the group that passed here lies between".to_owned(),
         ];
         let finding = act.finding(OK_FOR_MISSING_GROUP, act.place(), evidence);
-        Some(act.claim(&any_reader(group)?, Conclusion::Finding(finding)))
+        Some(act.claim(&any_reader(group.clone())?, Conclusion::Finding(finding)))
     }
 
     pub(super) const fn forgotten(&self) -> u64 {
@@ -139,8 +139,8 @@ impl Absences {
             let names = [Identifier::Numeric(*id), Identifier::Named(name.clone())];
             for group in names.map(|group| Scope::Group(topic.clone(), group)) {
                 // Of the others there is nothing to take back.
-                if self.groups.get(&group).is_some() {
-                    self.groups.entry(&group).is_there(act.span);
+                if let Some(known) = self.groups.get_mut(&group) {
+                    known.is_there(act.span);
                 }
             }
         }

@@ -60,7 +60,7 @@ impl Groups {
     pub(super) fn see(
         &mut self,
         exchange: &Exchange,
-        learned: &[Learned],
+        learned: &[Learned<'_>],
         ledger: &Ledger,
     ) -> Drawn {
         let act = Act::of(exchange, learned, ledger);

@@ -38,7 +38,7 @@ impl Omissions {
         if who.consumer.kind != ConsumerKind::Consumer || who.layout != PartitionLayout::Flagged {
             return None;
         }
-        let key = (act.exchange.conn, act.topic.clone()?, who.consumer.clone());
+        let key = (&act.exchange.conn, act.topic.as_deref()?, who.consumer);
         let (what, is_poll) = match act.request {
             Request::PollMessages(_) | Request::PollMessagesOnPrimary(_) => ("a poll", true),
             Request::StoreConsumerOffset(_) => ("a store of an offset", false),

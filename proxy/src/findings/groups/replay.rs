@@ -9,7 +9,7 @@ use super::act::Act;
 
 pub(super) fn claim(act: &Act<'_>) -> Option<Claim> {
     let polled = act.polled()?;
-    if polled.poll.strategy != PollingKind::Next || polled.is_of_another_log() {
+    if polled.poll.strategy.kind != PollingKind::Next || polled.is_of_another_log() {
         return None;
     }
     let (first, _) = polled.offsets?;
@@ -37,7 +37,7 @@ pub(super) fn claim(act: &Act<'_>) -> Option<Claim> {
          between"
             .to_owned(),
     ];
-    let place = reader_place(&polled.poll, polled.reader.partition.id);
+    let place = reader_place(polled.poll, polled.reader.partition.id);
     let finding = act.finding(REPLAY, place, evidence);
     Some(act.claim(&polled.reader, Conclusion::Finding(finding)))
 }

@@ -42,7 +42,7 @@ impl Silences {
         &mut self,
         exchange: &Exchange,
         act: Option<&Act<'_>>,
-        learned: &[Learned],
+        learned: &[Learned<'_>],
     ) -> Option<Finding> {
         if matches!(exchange.content, Content::Http(_)) {
             return None;
@@ -52,16 +52,15 @@ impl Silences {
         if let Some(act) = act {
             self.not_known += u64::from(!connection.follow(act));
         }
+        let times = exchange.times;
+        let since = connection.last_request;
+        if exchange.binary().is_some() {
+            connection.last_request = since.max(Some(times.request_last));
+        }
         for learned in learned {
             if let Learned::Anew(scope) = learned {
                 self.forget_membership(scope);
             }
-        }
-        let times = exchange.times;
-        let connection = self.connections.entry(&exchange.conn);
-        let since = connection.last_request;
-        if exchange.binary().is_some() {
-            connection.last_request = since.max(Some(times.request_last));
         }
         let silence = times.request_first.duration_since(since?);
         let enough = SignedDuration::try_from(EVICTING_SILENCE).unwrap_or(SignedDuration::MAX);

@@ -6,7 +6,7 @@ use parallax_codec::primitives::PollingKind;
 
 use super::super::claims::Claim;
 use super::super::probe::Purpose;
-use super::jump::expected;
+use super::jump::{Why, expected};
 use super::probed;
 use crate::bounded::Bounded;
 use crate::ledger::{How, Polled, Reader};
@@ -42,7 +42,7 @@ impl Empties {
             self.by_reader.remove(&polled.reader);
             return None;
         }
-        if polled.poll.strategy == PollingKind::First {
+        if polled.poll.strategy.kind == PollingKind::First {
             let streak = self.by_reader.entry(&polled.reader);
             let is_told = std::mem::replace(&mut streak.told, true);
             return (!is_told).then(|| empty_first(exchange, polled));
@@ -72,7 +72,7 @@ impl Empties {
                 "{} polls in a row brought no message; the partition's last offset is {end}",
                 streak.polls
             ),
-            why,
+            why.told(),
         ];
         let purpose = Purpose::Stalled { from, end };
         Some(probed(exchange, polled, purpose, evidence))
@@ -84,18 +84,18 @@ impl Empties {
 }
 
 /// A poll of Next by a reader of which the server holds nothing is one of First.
-fn from_the_start(polled: &Polled) -> Option<(u64, String)> {
-    if polled.poll.strategy != PollingKind::Next {
+fn from_the_start<'a>(polled: &'a Polled<'_>) -> Option<(u64, Why<'a>)> {
+    if polled.poll.strategy.kind != PollingKind::Next {
         return None;
     }
-    let why = match (&polled.before.stored, &polled.begun) {
+    let source = match (&polled.before.stored, &polled.begun) {
         (Some(stored), _) if stored.value.is_none() => stored.source(),
         (None, Some(begun)) if begun.how == How::Created && !polled.before.is_open() => {
             begun.source()
         }
         _ => return None,
     };
-    Some((0, format!("the server held nothing as consumed: {why}")))
+    Some((0, Why::HeldNone(source)))
 }
 
 fn empty_first(exchange: &Exchange, polled: &Polled) -> Claim {

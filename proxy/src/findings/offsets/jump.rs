@@ -22,7 +22,7 @@ pub(super) fn claim(exchange: &Exchange, polled: &Polled) -> Option<Claim> {
             "the poll was answered with offsets {found} to {last}; it was to go on at {expected}, \
              so {skipped} offsets were skipped"
         ),
-        why,
+        why.told(),
     ];
     if let Some((code, explained)) = explained(polled, found) {
         let evidence = [evidence, explained].concat();
@@ -58,18 +58,37 @@ fn explained(polled: &Polled, found: u64) -> Option<(FindingCode, Vec<String>)> 
 }
 
 /// Where the poll was to go on, and why, where that is known.
-pub(super) fn expected(polled: &Polled) -> Option<(u64, String)> {
-    match polled.poll.strategy {
-        PollingKind::Offset => {
-            let asked = polled.poll.value;
-            Some((asked, format!("the request asks for offset {asked}")))
-        }
+pub(super) fn expected<'a>(polled: &'a Polled<'_>) -> Option<(u64, Why<'a>)> {
+    let asked = polled.poll.strategy;
+    match asked.kind {
+        PollingKind::Offset => Some((asked.value, Why::Asked(asked.value))),
         PollingKind::Next => {
             let stored = polled.before.stored.as_ref()?;
             let offset = stored.value?;
-            let why = format!("the server held {offset} as consumed: {}", stored.source());
-            Some((offset.checked_add(1)?, why))
+            Some((offset.checked_add(1)?, Why::Held(offset, stored)))
         }
         PollingKind::First | PollingKind::Last | PollingKind::Timestamp => None,
+    }
+}
+
+/// Why a poll was to go on at some offset.
+pub(super) enum Why<'a> {
+    /// It asks for this one.
+    Asked(u64),
+    /// The server held this one as consumed.
+    Held(u64, &'a Fact<Option<u64>>),
+    /// The server held none, as this told.
+    HeldNone(String),
+}
+
+impl Why<'_> {
+    pub(super) fn told(&self) -> String {
+        match self {
+            Self::Asked(offset) => format!("the request asks for offset {offset}"),
+            Self::Held(offset, stored) => {
+                format!("the server held {offset} as consumed: {}", stored.source())
+            }
+            Self::HeldNone(source) => format!("the server held nothing as consumed: {source}"),
+        }
     }
 }

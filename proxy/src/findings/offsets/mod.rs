@@ -85,7 +85,7 @@ fn claimed_of_poll(
     code: FindingCode,
     evidence: Vec<String>,
 ) -> Claim {
-    let place = reader_place(&polled.poll, polled.reader.partition.id);
+    let place = reader_place(polled.poll, polled.reader.partition.id);
     claimed(
         exchange,
         (&polled.reader, polled.span),

@@ -16,7 +16,7 @@ pub(super) fn claim(exchange: &Exchange, polled: &Polled) -> Option<Claim> {
         .filter(|fact| fact.how == How::Purged)?;
     let before = &polled.before;
     let is_first = before.stored.is_none() && before.delivered.is_none() && !before.is_open();
-    if polled.poll.strategy != PollingKind::Next || !is_first || found == 0 {
+    if polled.poll.strategy.kind != PollingKind::Next || !is_first || found == 0 {
         return None;
     }
     let evidence = vec![

@@ -2,20 +2,24 @@
 
 use parallax_captures::catalog::BEFORE_TIMESTAMP;
 use parallax_captures::{Exchange, Finding};
-use parallax_codec::Reply;
 use parallax_codec::primitives::PollingKind;
+use parallax_codec::{Reply, Request};
 
 use crate::findings::place::question_place;
 
 pub(super) fn before(exchange: &Exchange) -> Option<Finding> {
-    let Some(Reply::PolledMessages(reply)) = &exchange.binary()?.reply else {
+    let content = exchange.binary()?;
+    let (
+        Some(Request::PollMessages(poll) | Request::PollMessagesOnPrimary(poll)),
+        Some(Reply::PolledMessages(reply)),
+    ) = (&content.request, &content.reply)
+    else {
         return None;
     };
-    let poll = exchange.poll()?;
-    if poll.strategy != PollingKind::Timestamp || exchange.undecoded.is_some() {
+    if poll.strategy.kind != PollingKind::Timestamp || exchange.undecoded.is_some() {
         return None;
     }
-    let asked = poll.value;
+    let asked = poll.strategy.value;
     let early = || {
         let headers = reply.messages.iter().map(|message| &message.header);
         headers.filter(|header| header.timestamp < asked)
