@@ -8,7 +8,7 @@ use rusqlite::{Connection, Row, params_from_iter};
 use super::Place;
 use super::condition::{Part, parts};
 use super::row::whole;
-use super::seen::Asked;
+use super::seen::common;
 use crate::journal::Condition;
 use crate::limits::ARCHIVE_RECENT;
 
@@ -145,22 +145,22 @@ impl Search {
         Ok(None)
     }
 
-    /// The ranges that leave the fewest to look at.
+    /// The ranges in which everything that is asked of runs holds.
     fn candidates(&self, connection: &Connection) -> rusqlite::Result<Candidates> {
         if self.finding.is_some() {
             return Ok(Candidates::All);
         }
-        let mut best: Option<(u64, &Asked)> = None;
+        let mut candidates: Option<Vec<Range<u64>>> = None;
         for asked in self.parts.iter().filter_map(|part| part.run.as_ref()) {
-            let count = asked.count(connection)?;
-            if best.is_none_or(|(fewest, _)| count < fewest) {
-                best = Some((count, asked));
-            }
+            let ranges = asked.ranges(connection)?;
+            candidates = Some(match candidates {
+                Some(others) => common(&others, &ranges),
+                None => ranges,
+            });
         }
-        let Some((_, asked)) = best else {
+        let Some(mut ranges) = candidates else {
             return Ok(Candidates::All);
         };
-        let mut ranges = asked.ranges(connection)?;
         if self.order == Order::OldestFirst {
             ranges.reverse();
         }

@@ -8,9 +8,7 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, Transaction, params, params_from_iter};
 
 use super::row::{COLUMNS, COUNT, Kept, whole};
-
-/// Exchanges of a run, at most.
-const RUN: usize = 128;
+use crate::limits::RECORD_RUN;
 
 /// What a part of a condition asks of a run.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,16 +28,12 @@ impl Asked {
         })
     }
 
-    /// How many exchanges there are at most in such runs.
-    pub(super) fn count(&self, connection: &Connection) -> rusqlite::Result<u64> {
-        let sql = "coalesce(sum(last - first + 1), 0)";
-        let mut statement = connection.prepare_cached(&self.select(sql))?;
-        statement.query_row(params_from_iter(&self.values), |row| row.get(0))
-    }
-
     /// The numbers of the exchanges in such runs, in their order.
     pub(super) fn ranges(&self, connection: &Connection) -> rusqlite::Result<Vec<Range<u64>>> {
-        let sql = format!("{} ORDER BY first", self.select("first, last"));
+        let sql = format!(
+            "SELECT first, last FROM seen WHERE {} ORDER BY first",
+            self.sql
+        );
         let mut statement = connection.prepare_cached(&sql)?;
         let mut rows = statement.query(params_from_iter(&self.values))?;
         let mut ranges: Vec<Range<u64>> = Vec::new();
@@ -52,10 +46,24 @@ impl Asked {
         }
         Ok(ranges)
     }
+}
 
-    fn select(&self, what: &str) -> String {
-        format!("SELECT {what} FROM seen WHERE {}", self.sql)
+/// What is in both: ranges in their order, which do not touch.
+pub(super) fn common(left: &[Range<u64>], right: &[Range<u64>]) -> Vec<Range<u64>> {
+    let (mut lefts, mut rights) = (left.iter().peekable(), right.iter().peekable());
+    let mut common = Vec::new();
+    while let (Some(left), Some(right)) = (lefts.peek(), rights.peek()) {
+        let both = left.start.max(right.start)..left.end.min(right.end);
+        if left.end < right.end {
+            lefts.next();
+        } else {
+            rights.next();
+        }
+        if !both.is_empty() {
+            common.push(both);
+        }
     }
+    common
 }
 
 /// The values in a run.
@@ -101,7 +109,7 @@ impl Run {
                 values.push(value.clone());
             }
         }
-        if self.exchanges == RUN {
+        if self.exchanges == RECORD_RUN {
             self.put(transaction)?;
         }
         Ok(())
