@@ -190,6 +190,10 @@ pub const RECORD_INTERVAL: Duration = Duration::from_millis(100);
 /// Exchanges that a recorder takes at a time.
 pub const RECORD_BATCH: usize = 2_000;
 
+/// Exchanges in a row of which an index keeps which values stand in them: a search looks
+/// at all of them or at none.
+pub const RECORD_RUN: usize = 64;
+
 /// Bytes of a segment of a recording, unless told otherwise.
 pub const RECORD_SEGMENT_BYTES: u64 = 64 * 1024 * 1024;
 

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use parallax_codec::primitives::{ConsumerKind, PollingKind};
 use parallax_codec::{Reply, Request};
 
-use crate::exchange::{Content, Exchange};
+use crate::exchange::{Content, Exchange, HttpContent};
 use crate::poll::PollAnswer;
 
 /// What was asked, in a few words: `otel/metrics/0 first count 10 consumer 1`. The
@@ -67,16 +67,21 @@ pub fn answered(exchange: &Exchange) -> String {
     if let Some(error) = exchange.error() {
         return error.to_string();
     }
-    if let Some(answer) = exchange.poll_answer() {
-        return messages(&answer);
-    }
     match &exchange.content {
         Content::Unsolicited(content) => format!("{} bytes", content.frame.len()),
+        Content::Http(HttpContent {
+            answer: Some(Ok(answer)),
+            ..
+        }) => messages(answer),
         Content::Http(content) => content.http_status.map_or_else(
             || "no response".to_owned(),
             |status| format!("HTTP {status}"),
         ),
         Content::Binary(content) => match (&content.status, &content.reply) {
+            (_, Some(Reply::PolledMessages(reply))) => told(
+                (reply.partition_id, reply.count, reply.current_offset),
+                reply.messages.iter().map(|message| message.header.offset),
+            ),
             (None, _) => "no reply".to_owned(),
             (Some(_), Some(Reply::ConsumerOffset(offset))) => format!(
                 "partition {}, stored {} of {}",
@@ -92,23 +97,27 @@ pub fn answered(exchange: &Exchange) -> String {
 
 /// An answer with messages, in a few words.
 pub fn messages(answer: &PollAnswer) -> String {
-    let offsets = match answer.messages.as_slice() {
-        [] => String::new(),
-        [only] => format!(", offset {}", only.offset),
-        [first, .., last] => format!(", offsets {}..{}", first.offset, last.offset),
+    told(
+        (answer.partition_id, answer.count, answer.current_offset),
+        answer.messages.iter().map(|message| message.offset),
+    )
+}
+
+fn told(
+    (partition_id, count, current_offset): (u32, u32, u64),
+    mut offsets: impl DoubleEndedIterator<Item = u64>,
+) -> String {
+    let (first, last) = (offsets.next(), offsets.next_back());
+    let offsets = match (first, last) {
+        (None, _) => String::new(),
+        (Some(only), None) => format!(", offset {only}"),
+        (Some(first), Some(last)) => format!(", offsets {first}..{last}"),
     };
-    let noun = if answer.count == 1 {
-        "message"
-    } else {
-        "messages"
-    };
-    let mut line = format!(
-        "partition {}: {} {noun}{offsets}",
-        answer.partition_id, answer.count
-    );
+    let noun = if count == 1 { "message" } else { "messages" };
+    let mut line = format!("partition {partition_id}: {count} {noun}{offsets}");
     // Of a partition without a message the server says 0 as well.
-    if !answer.messages.is_empty() || answer.current_offset > 0 {
-        let _ = write!(line, ", current {}", answer.current_offset);
+    if first.is_some() || current_offset > 0 {
+        let _ = write!(line, ", current {current_offset}");
     }
     line
 }

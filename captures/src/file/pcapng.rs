@@ -38,8 +38,9 @@ pub(super) struct Block {
 }
 
 impl Block {
-    fn new(kind: u32) -> Self {
-        let mut bytes = Vec::with_capacity(256);
+    /// With room for so much data, and for what is told of it.
+    fn new(kind: u32, data: usize) -> Self {
+        let mut bytes = Vec::with_capacity(1024 + data);
         bytes.extend(kind.to_le_bytes());
         bytes.extend([0; 4]);
         Self { bytes }
@@ -48,7 +49,7 @@ impl Block {
     /// The beginning of a section: byte order, version 1.0, a length that is not
     /// known yet.
     pub(super) fn section(application: &str) -> Self {
-        let mut block = Self::new(SECTION);
+        let mut block = Self::new(SECTION, 0);
         block.bytes.extend(0x1a2b_3c4d_u32.to_le_bytes());
         block.bytes.extend(1_u16.to_le_bytes());
         block.bytes.extend(0_u16.to_le_bytes());
@@ -59,7 +60,7 @@ impl Block {
 
     /// An interface of raw IP packets whose times are in nanoseconds.
     pub(super) fn interface(name: &str, description: &str) -> Self {
-        let mut block = Self::new(INTERFACE);
+        let mut block = Self::new(INTERFACE, 0);
         block.bytes.extend(LINK_RAW.to_le_bytes());
         block.bytes.extend(0_u16.to_le_bytes());
         // No packet is cut.
@@ -78,7 +79,7 @@ impl Block {
         data: &[u8],
         direction: Direction,
     ) -> Self {
-        let mut block = Self::new(PACKET);
+        let mut block = Self::new(PACKET, data.len());
         block.bytes.extend(interface.to_le_bytes());
         block.time(time);
         let length = u32::try_from(data.len()).unwrap_or(u32::MAX);
@@ -96,7 +97,7 @@ impl Block {
 
     /// What an interface received and dropped.
     pub(super) fn statistics(interface: u32, time: Timestamp, received: u64, dropped: u64) -> Self {
-        let mut block = Self::new(STATISTICS);
+        let mut block = Self::new(STATISTICS, 0);
         block.bytes.extend(interface.to_le_bytes());
         block.time(time);
         block.option(4, &received.to_le_bytes());

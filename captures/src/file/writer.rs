@@ -137,7 +137,7 @@ impl<W: Write> Writer<W> {
                 text += "; it was not served";
             }
             let news = News {
-                text: Some(text),
+                text: Some(&text),
                 record: record.as_deref(),
             };
             self.packet(id, opened, ToServer, Act::Open, &[], &news)?;
@@ -149,18 +149,18 @@ impl<W: Write> Writer<W> {
         match &connection.closed {
             Some((closed, why)) => {
                 self.packet(id, *closed, ToServer, Act::Close, &[], &News::NONE)?;
-                let text = Some(format!("connection {id} ended: {why}"));
+                let text = format!("connection {id} ended: {why}");
                 let news = News {
-                    text,
+                    text: Some(&text),
                     record: record.as_deref(),
                 };
                 self.packet(id, *closed, ToClient, Act::Close, &[], &news)
             }
             None if has_handshake => Ok(()),
             None => {
-                let text = Some(format!("connection {id}, more is known"));
+                let text = format!("connection {id}, more is known");
                 let news = News {
-                    text,
+                    text: Some(&text),
                     record: record.as_deref(),
                 };
                 self.packet(id, time, ToServer, Act::Data, &[], &news)
@@ -198,16 +198,16 @@ impl<W: Write> Writer<W> {
             None
         };
         let news = News {
-            text: Some(asked),
+            text: Some(&asked),
             record: last,
         };
         let span = (times.request_first, times.request_last);
         self.frame(exchange, Direction::ToServer, span, &request, &news)?;
         if !reply.is_empty() {
             self.mirrored(exchange)?;
-            let text = Some(comment::of_reply(exchange));
+            let text = comment::of_reply(exchange);
             let news = News {
-                text,
+                text: Some(&text),
                 record: record.as_deref(),
             };
             let span = times.reply.unwrap_or(span);
@@ -223,9 +223,9 @@ impl<W: Write> Writer<W> {
     /// As `out` has them.
     pub fn amend(&mut self, exchange: &Exchange, time: Timestamp) -> io::Result<()> {
         let record = record_of(exchange, Record::Amended);
-        let text = Some(comment::of_amendment(exchange));
+        let text = comment::of_amendment(exchange);
         let news = News {
-            text,
+            text: Some(&text),
             record: record.as_deref(),
         };
         self.packet(
@@ -244,9 +244,9 @@ impl<W: Write> Writer<W> {
     /// As `out` has them.
     pub fn finding(&mut self, finding: &Finding, conn: ConnectionId) -> io::Result<()> {
         let record = comment::encode(&Record::Finding(FindingRecord::from(finding)));
-        let text = Some(comment::of_finding(finding));
+        let text = comment::of_finding(finding);
         let news = News {
-            text,
+            text: Some(&text),
             record: record.as_deref(),
         };
         self.packet(
@@ -309,7 +309,7 @@ impl<W: Write> Writer<W> {
         for (number, part) in (1..).zip(frame.chunks(MAX_SEGMENT)) {
             let time = if number == 1 { first } else { last };
             let news = News {
-                text: news.text.clone().filter(|_| number == 1),
+                text: news.text.filter(|_| number == 1),
                 record: news.record.filter(|_| number == count),
             };
             self.packet(exchange.conn, time, direction, Act::Data, part, &news)?;
@@ -388,7 +388,7 @@ impl<W: Write> Writer<W> {
             .or_insert_with(|| Stream::new(unknown, unknown));
         let packet = stream.packet(direction, act, payload);
         let mut block = Block::packet(CLIENTS, time, &packet, direction);
-        if let Some(text) = &news.text {
+        if let Some(text) = news.text {
             block.comment(text);
         }
         if let Some(record) = news.record {
@@ -418,7 +418,7 @@ impl<W: Write> Writer<W> {
 /// What a packet has to tell.
 #[derive(Debug)]
 struct News<'a> {
-    text: Option<String>,
+    text: Option<&'a str>,
     record: Option<&'a str>,
 }
 

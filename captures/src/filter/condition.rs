@@ -1,5 +1,7 @@
 //! What of an expression an index of exchanges can look for.
 
+use std::sync::LazyLock;
+
 use super::expression::{Comparison, Expression};
 use super::field::{Field, Place};
 use super::literal::Literal;
@@ -31,12 +33,28 @@ impl Wanted for Expression {
     }
 }
 
-/// The value of a field of requests that an index has a column for; `None` where an
-/// exchange does not have it, or has null.
-pub(crate) fn indexed(exchange: &Exchange, path: &str) -> Option<Indexed> {
-    let field = Field::find(path).ok()?;
+/// The values of those fields of requests that an index has a column for; `None` where an
+/// exchange does not have it, or has null. In the order of [`ASKED`].
+pub(crate) fn indexed(exchange: &Exchange) -> [Option<Indexed>; ASKED.len()] {
+    static FIELDS: LazyLock<[Option<Field>; ASKED.len()]> =
+        LazyLock::new(|| ASKED.map(|path| Field::find(path).ok()));
+    FIELDS
+        .each_ref()
+        .map(|field| value_of(exchange, field.as_ref()?))
+}
+
+const ASKED: [&str; 6] = [
+    "request.stream",
+    "request.topic",
+    "request.partition_id",
+    "request.consumer_kind",
+    "request.consumer",
+    "request.strategy",
+];
+
+fn value_of(exchange: &Exchange, field: &Field) -> Option<Indexed> {
     let mut found = None;
-    read(exchange, &field, &mut |seen| {
+    read(exchange, field, &mut |seen| {
         let value = match seen {
             Seen::Null => return,
             Seen::Whole(number) => u64::try_from(number).ok().map(Scalar::Number),

@@ -50,4 +50,6 @@ pub use field::{Field, FieldEntry, FieldKind};
 pub use literal::{Literal, Number};
 pub use of_value::{at_least, equal_to};
 pub use table::FIELDS;
+#[cfg(test)]
+pub(crate) use tests::sample;
 pub use words::Words;

@@ -109,7 +109,7 @@ impl Journal {
         };
         taken.latencies.add_all(&taken.given_up);
         Self::take_changed(&state, &mut pending, &mut taken);
-        self.take_exchanges(&state, &mut pending, &mut taken, (now, settles, most));
+        let whole = self.take_exchanges(&state, &mut pending, &mut taken, (now, settles, most));
         let keys = std::mem::take(&mut pending.findings);
         let findings = keys.iter().filter_map(|key| state.found.get(key));
         taken.findings = findings
@@ -125,6 +125,9 @@ impl Journal {
             }
         }
         state.pending = Some(pending);
+        // Whoever records the next exchange need not wait for this.
+        drop(state);
+        taken.measure(&whole);
         taken
     }
 
@@ -144,13 +147,15 @@ impl Journal {
         }
     }
 
+    /// Gives how long each one's client waited for what it wanted, as the journal has it.
     fn take_exchanges(
         &self,
         state: &State,
         pending: &mut Pending,
         taken: &mut Taken,
         (now, settles, most): (Timestamp, Duration, usize),
-    ) {
+    ) -> Vec<Option<(Duration, bool)>> {
+        let mut whole = Vec::new();
         let begin = state
             .exchanges
             .partition_point(|kept| kept.exchange.n <= pending.stored);
@@ -165,22 +170,14 @@ impl Journal {
                 taken.is_more = true;
                 break;
             }
-            let latencies = &mut taken.latencies;
-            if let Some((latency, retried)) = kept.whole {
-                latencies.record_exchange(&kept.exchange, latency, retried);
-            }
-            let time = kept.exchange.times.request_first;
-            taken.activity.add(time, Moment::of(&kept.exchange));
-            if let Some(verdict) = &kept.exchange.verdict {
-                latencies.record_answers(&kept.exchange, verdict);
-                taken.activity.add(time, Moment::verdict(verdict));
-            }
+            whole.push(kept.whole);
             taken.exchanges.push(Arc::clone(&kept.exchange));
         }
         if let (Some(first), Some(last)) = (taken.exchanges.first(), taken.exchanges.last()) {
             taken.missed = first.n - pending.stored - 1;
             pending.taken = last.n;
         }
+        whole
     }
 
     /// What was taken is recorded now.
@@ -341,6 +338,23 @@ impl Journal {
     /// Takes how the mirror was doing.
     pub fn restore_mirror(&self, mirror: Option<MirrorStatus>) {
         self.lock().mirror = mirror;
+    }
+}
+
+impl Taken {
+    /// Adds the exchanges to the latencies and to what passed over time.
+    fn measure(&mut self, whole: &[Option<(Duration, bool)>]) {
+        for (exchange, whole) in self.exchanges.iter().zip(whole) {
+            if let Some((latency, retried)) = *whole {
+                self.latencies.record_exchange(exchange, latency, retried);
+            }
+            let time = exchange.times.request_first;
+            self.activity.add(time, Moment::of(exchange));
+            if let Some(verdict) = &exchange.verdict {
+                self.latencies.record_answers(exchange, verdict);
+                self.activity.add(time, Moment::verdict(verdict));
+            }
+        }
     }
 }
 

@@ -83,7 +83,11 @@ impl ImportedRecording {
         View::of_temporary(self.temporary)
     }
 
-    fn flush(&mut self) -> Result<(), RecordingError> {
+    /// Writes the exchanges that were taken and wait.
+    ///
+    /// # Errors
+    /// The disk is full, or fails.
+    pub fn flush(&mut self) -> Result<(), RecordingError> {
         while self.store.round(true) {}
         self.store.trouble().map_or(Ok(()), |reason| {
             let error = std::io::Error::other(reason);

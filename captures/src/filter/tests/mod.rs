@@ -8,4 +8,4 @@ mod index;
 mod limits;
 mod of_value;
 mod property;
-mod sample;
+pub(crate) mod sample;

@@ -186,7 +186,7 @@ pub(super) fn http_poll(answered: Result<PollAnswer, HttpRefusal>) -> Exchange {
 }
 
 /// One of each kind of content, each with what differs in how it is read.
-pub(super) fn all() -> Vec<Exchange> {
+pub(crate) fn all() -> Vec<Exchange> {
     let store = StoreConsumerOffset {
         consumer: consumer(Identifier::Numeric(7)),
         stream: Identifier::Numeric(1),

@@ -4,6 +4,7 @@ use parallax_codec::Command;
 use rusqlite::types::Value;
 
 use super::row::whole;
+use super::seen::Asked;
 use crate::journal::{Column, Comparison, Condition, Scalar};
 
 /// A part of a query: true, false, never null.
@@ -11,8 +12,8 @@ use crate::journal::{Column, Comparison, Condition, Scalar};
 pub(super) struct Part {
     pub(super) sql: String,
     pub(super) values: Vec<Value>,
-    /// The index that finds what it holds for.
-    pub(super) index: Option<&'static str>,
+    /// What it asks of a run of exchanges, where that can be told.
+    pub(super) run: Option<Asked>,
     /// Whether it asks for a finding, whose own table has its exchanges in order.
     pub(super) is_finding: bool,
 }
@@ -85,34 +86,26 @@ fn compare(column: Column, comparison: Comparison, values: &[Scalar]) -> Option<
         && let [Scalar::Number(code)] = values
         && let Some(command) = u32::try_from(*code).ok().and_then(Command::from_code)
     {
-        // A command has one code, and its name has an index.
-        let values = vec![whole(*code), Value::Text(command.name.to_owned())];
-        let index = Some("exchange_command");
+        // A command has one code, and runs know it by its name.
+        let run = Asked::of("command", "value = ?", vec![command.name.to_owned().into()]);
+        let sql = "(code IS NOT NULL AND code = ?)".to_owned();
         return Some(Part {
-            sql: "(code IS NOT NULL AND code = ? AND command = ?)".to_owned(),
-            values,
-            index,
-            is_finding: false,
+            run,
+            ..plain(sql, vec![whole(*code)])
         });
     }
-    if let ([Scalar::Flag(flag)], Some(index)) = (values, flag_index(column))
-        && comparison == Comparison::Equal
+    if let ([Scalar::Flag(flag)], Comparison::Equal) = (values, comparison)
+        && is_flag(column)
     {
-        // In the words of the index, or it is not used.
         let sql = format!("({} = {})", name(column), u8::from(*flag));
-        let index = Some(index).filter(|_| *flag);
+        let run = Asked::of(name(column), "value = 1", Vec::new());
         return Some(Part {
-            index,
+            run: run.filter(|_| *flag),
             ..plain(sql, Vec::new())
         });
     }
     let is_refusal = column == Column::Status && refuses(comparison, values);
     let name = if is_refusal { "refusal" } else { name(column) };
-    let index = if is_refusal {
-        Some("exchange_refusal")
-    } else {
-        index_of(column)
-    };
     let sign = match comparison {
         Comparison::Equal => "IN",
         Comparison::NotEqual => "NOT IN",
@@ -121,19 +114,29 @@ fn compare(column: Column, comparison: Comparison, values: &[Scalar]) -> Option<
         Comparison::Greater => ">",
         Comparison::GreaterOrEqual => ">=",
     };
-    let sql = match (comparison, values) {
-        (Comparison::Equal, [_]) => format!("({name} IS NOT NULL AND {name} = ?)"),
+    let test = match (comparison, values) {
+        (Comparison::Equal, [_]) => "= ?".to_owned(),
         (Comparison::Equal | Comparison::NotEqual, many) => {
             let marks = vec!["?"; many.len()].join(", ");
-            format!("({name} IS NOT NULL AND {name} {sign} ({marks}))")
+            format!("{sign} ({marks})")
         }
-        (_, [_]) if !is_mixed(column) => format!("({name} IS NOT NULL AND {name} {sign} ?)"),
+        (_, [_]) if !is_mixed(column) => format!("{sign} ?"),
         _ => return None,
     };
     let values = values.iter().map(value).collect::<Option<Vec<_>>>()?;
-    let index = index.filter(|_| comparison != Comparison::NotEqual);
+    let asked = match (is_refusal || is_kept(column), comparison) {
+        (true, Comparison::NotEqual) => None,
+        (true, _) => Some(format!("value {test}")),
+        (false, _) if !is_measure(column) => None,
+        // Of these a run has the largest.
+        (false, Comparison::Equal) if values.len() == 1 => Some("value >= ?".to_owned()),
+        (false, Comparison::Greater | Comparison::GreaterOrEqual) => Some(format!("value {test}")),
+        (false, _) => None,
+    };
+    let run = asked.and_then(|sql| Asked::of(name, &sql, values.clone()));
+    let sql = format!("({name} IS NOT NULL AND {name} {test})");
     Some(Part {
-        index,
+        run,
         ..plain(sql, values)
     })
 }
@@ -162,32 +165,31 @@ const fn is_mixed(column: Column) -> bool {
     matches!(column, Column::Stream | Column::Topic | Column::Consumer)
 }
 
-const fn flag_index(column: Column) -> Option<&'static str> {
-    match column {
-        Column::Failed => Some("exchange_failed"),
-        Column::Empty => Some("exchange_empty"),
-        Column::Muted => Some("exchange_muted"),
-        Column::Unexplained => Some("exchange_unexplained"),
-        Column::Marked => Some("exchange_marked"),
-        _ => None,
-    }
+const fn is_flag(column: Column) -> bool {
+    matches!(
+        column,
+        Column::Failed | Column::Empty | Column::Muted | Column::Unexplained | Column::Marked
+    )
 }
 
-const fn index_of(column: Column) -> Option<&'static str> {
-    match column {
-        Column::Conn => Some("exchange_conn"),
-        Column::Command => Some("exchange_command"),
-        Column::LatencyUs => Some("exchange_latency_us"),
-        Column::Bytes => Some("exchange_bytes"),
-        Column::Stream => Some("exchange_stream"),
-        Column::Topic => Some("exchange_topic"),
-        Column::Consumer => Some("exchange_consumer"),
-        Column::PartitionId => Some("exchange_partition_id"),
-        Column::Strategy => Some("exchange_strategy"),
-        Column::Verdict => Some("exchange_verdict"),
-        Column::Partition => Some("exchange_partition"),
-        _ => None,
-    }
+const fn is_measure(column: Column) -> bool {
+    matches!(column, Column::LatencyUs | Column::Bytes)
+}
+
+/// Whether each of its values is told of a run.
+const fn is_kept(column: Column) -> bool {
+    matches!(
+        column,
+        Column::Conn
+            | Column::Command
+            | Column::Stream
+            | Column::Topic
+            | Column::Consumer
+            | Column::PartitionId
+            | Column::Strategy
+            | Column::Verdict
+            | Column::Partition
+    )
 }
 
 const fn name(column: Column) -> &'static str {
@@ -222,7 +224,7 @@ fn plain(sql: String, values: Vec<Value>) -> Part {
     Part {
         sql,
         values,
-        index: None,
+        run: None,
         is_finding: false,
     }
 }

@@ -8,23 +8,30 @@ mod restore;
 mod row;
 mod schema;
 mod search;
+mod seen;
+#[cfg(test)]
+mod tests;
 mod write;
 
 use std::path::Path;
 
 use super::disk::create_private;
+use crate::activity::Activity;
 use crate::latency::Latencies;
 
 pub(crate) use self::ranked::Ranked;
 pub(crate) use self::search::{Order, Search, by_number};
+#[cfg(test)]
+pub(crate) use self::tests::found;
 pub(crate) use self::write::Written;
 
 /// The index, open to be written by one.
 #[derive(Debug)]
 pub(crate) struct Index {
     connection: rusqlite::Connection,
-    /// What its tables have, once it was read.
+    /// What its tables have of these, once it was read.
     latencies: Option<Latencies>,
+    activity: Option<Activity>,
 }
 
 /// Where something stands: in which segment, from which byte on, how many.
@@ -68,6 +75,7 @@ impl Index {
         Ok(Self {
             connection,
             latencies: None,
+            activity: None,
         })
     }
 
@@ -95,39 +103,4 @@ impl Index {
             .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], checkpoint)
             .map(drop)
     }
-}
-
-/// The numbers of those of the exchanges that an index finds, and whether it can tell.
-#[cfg(test)]
-pub(crate) fn found(
-    exchanges: Vec<crate::Exchange>,
-    condition: &crate::Condition,
-) -> (Vec<u64>, bool) {
-    let connection = rusqlite::Connection::open_in_memory().unwrap();
-    connection.execute_batch(schema::TABLES).unwrap();
-    let mut index = Index {
-        connection,
-        latencies: None,
-    };
-    let at = At {
-        segment: 1,
-        offset: 0,
-        length: 0,
-    };
-    let mut taken = crate::Taken::default();
-    taken.exchanges = exchanges.into_iter().map(std::sync::Arc::new).collect();
-    let written = Written {
-        taken: &taken,
-        places: &vec![at; taken.exchanges.len()],
-        amended: &[],
-        activity: &crate::Activity::default(),
-        position: Position::default(),
-    };
-    index.put(&written).unwrap();
-    let mut search = Search::new(condition, 0..u64::MAX, Order::OldestFirst);
-    let places = search.next(&index.connection, usize::MAX >> 1).unwrap();
-    (
-        places.iter().map(|place| place.n).collect(),
-        search.is_exact(),
-    )
 }

@@ -142,7 +142,7 @@ impl Index {
                 })
             })?,
             latencies: self.latencies()?,
-            activity: activity(&self.connection)?,
+            activity: read_activity(&self.connection)?,
             mirror: None,
         })
     }
@@ -230,7 +230,7 @@ impl Index {
 }
 
 /// What passed over time.
-fn activity(connection: &rusqlite::Connection) -> rusqlite::Result<Activity> {
+pub(super) fn read_activity(connection: &rusqlite::Connection) -> rusqlite::Result<Activity> {
     let sql = "SELECT coalesce(max(value), '') FROM meta WHERE name = ?";
     let text: String = connection
         .prepare_cached(sql)?
@@ -239,12 +239,15 @@ fn activity(connection: &rusqlite::Connection) -> rusqlite::Result<Activity> {
     Ok(record.map_or_else(|_| Activity::default(), |record| Activity::read(&record)))
 }
 
-/// Adds to what passed over time.
-pub(super) fn add_activity(transaction: &Transaction<'_>, more: &Activity) -> rusqlite::Result<()> {
+/// Adds to what passed over time, which is in `all`, both there and in the table.
+pub(super) fn add_activity(
+    transaction: &Transaction<'_>,
+    all: &mut Activity,
+    more: &Activity,
+) -> rusqlite::Result<()> {
     if more.is_empty() {
         return Ok(());
     }
-    let mut all = activity(transaction)?;
     all.add_all(more);
     let value = serde_json::to_string(&all.record()).unwrap_or_default();
     let mut put = transaction.prepare_cached("INSERT OR REPLACE INTO meta VALUES (?, ?)")?;

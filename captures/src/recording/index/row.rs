@@ -8,20 +8,65 @@ use crate::filter::{Indexed, indexed};
 use crate::journal::{Scalar, is_named_wrong, messages_of};
 use crate::partition::{Concern, id_named_by_http};
 
-/// The columns, in the order of [`values`]; without the places in files.
-pub(super) const COLUMNS: &str = "conn, dialect, command, code, status, refusal, error, \
-    latency_us, stream, topic, partition_id, consumer_kind, consumer, strategy, verdict, \
-    verdict_muted, failed, empty, muted, unexplained, partition, meant, messages, wrong, bytes, \
-    marked";
-
 /// How many [`COLUMNS`] there are.
 pub(super) const COUNT: usize = 26;
+
+/// The columns, in the order of [`values`], without the places in files; and what of
+/// each is in the table [`seen`](super::seen). Their order is part of an index.
+pub(super) const COLUMNS: [(&str, Kept); COUNT] = [
+    ("conn", Kept::Each),
+    ("dialect", Kept::Nothing),
+    ("command", Kept::Each),
+    ("code", Kept::Nothing),
+    ("status", Kept::Nothing),
+    ("refusal", Kept::Each),
+    ("error", Kept::Nothing),
+    ("latency_us", Kept::Most),
+    ("stream", Kept::Each),
+    ("topic", Kept::Each),
+    ("partition_id", Kept::Each),
+    ("consumer_kind", Kept::Nothing),
+    ("consumer", Kept::Each),
+    ("strategy", Kept::Each),
+    ("verdict", Kept::Each),
+    ("verdict_muted", Kept::Nothing),
+    ("failed", Kept::Set),
+    ("empty", Kept::Set),
+    ("muted", Kept::Set),
+    ("unexplained", Kept::Set),
+    ("partition", Kept::Each),
+    ("meant", Kept::Nothing),
+    ("messages", Kept::Nothing),
+    ("wrong", Kept::Nothing),
+    ("bytes", Kept::Most),
+    ("marked", Kept::Set),
+];
+
+/// What is kept of a column's values in a run of exchanges.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kept {
+    Nothing,
+    /// Each that is not null.
+    Each,
+    /// The largest.
+    Most,
+    /// Whether it is true of any.
+    Set,
+}
 
 /// What stands in each column.
 pub(super) fn values(exchange: &Exchange) -> [Value; COUNT] {
     let verdict = exchange.verdict.as_ref();
     let muted = verdict.is_some_and(|verdict| verdict.muted.is_some());
     let error = exchange.error();
+    let [
+        stream,
+        topic,
+        partition_id,
+        consumer_kind,
+        consumer,
+        strategy,
+    ] = indexed(exchange).map(asked);
     [
         whole(exchange.conn.0),
         text(exchange.dialect.name()),
@@ -33,12 +78,12 @@ pub(super) fn values(exchange: &Exchange) -> [Value; COUNT] {
         exchange.latency().map_or(Value::Null, |latency| {
             whole(u64::try_from(latency.as_micros()).unwrap_or(u64::MAX))
         }),
-        asked(exchange, "request.stream"),
-        asked(exchange, "request.topic"),
-        asked(exchange, "request.partition_id"),
-        asked(exchange, "request.consumer_kind"),
-        asked(exchange, "request.consumer"),
-        asked(exchange, "request.strategy"),
+        stream,
+        topic,
+        partition_id,
+        consumer_kind,
+        consumer,
+        strategy,
         verdict.map_or(Value::Null, |verdict| text(verdict.kind.name())),
         muted.into(),
         exchange.failed().into(),
@@ -55,8 +100,8 @@ pub(super) fn values(exchange: &Exchange) -> [Value; COUNT] {
 }
 
 /// What the request has there: a number stays a number, a name a name.
-fn asked(exchange: &Exchange, path: &str) -> Value {
-    match indexed(exchange, path) {
+fn asked(value: Option<Indexed>) -> Value {
+    match value {
         None => Value::Null,
         Some(Indexed::Scalar(Scalar::Number(number))) => whole(number),
         Some(Indexed::Scalar(Scalar::Text(name))) => Value::Text(name),

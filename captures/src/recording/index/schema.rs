@@ -6,7 +6,7 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _};
 
 /// Changes whenever the tables do: an index of another version is made anew.
-const VERSION: i64 = 4;
+const VERSION: i64 = 5;
 
 /// Memory for pages of the index, in KiB, negative as `SQLite` wants it.
 const CACHE_KIB: i64 = -32_768;
@@ -27,23 +27,11 @@ CREATE TABLE exchange (
     failed INTEGER NOT NULL, empty INTEGER NOT NULL, muted INTEGER NOT NULL,
     unexplained INTEGER NOT NULL, partition TEXT, meant INTEGER, messages INTEGER NOT NULL,
     wrong INTEGER NOT NULL, bytes INTEGER NOT NULL, marked INTEGER NOT NULL);
-CREATE INDEX exchange_conn ON exchange (conn);
-CREATE INDEX exchange_command ON exchange (command);
 CREATE INDEX exchange_latency_us ON exchange (latency_us);
-CREATE INDEX exchange_refusal ON exchange (refusal) WHERE refusal IS NOT NULL;
-CREATE INDEX exchange_stream ON exchange (stream) WHERE stream IS NOT NULL;
-CREATE INDEX exchange_topic ON exchange (topic) WHERE topic IS NOT NULL;
-CREATE INDEX exchange_consumer ON exchange (consumer) WHERE consumer IS NOT NULL;
-CREATE INDEX exchange_partition_id ON exchange (partition_id) WHERE partition_id IS NOT NULL;
-CREATE INDEX exchange_strategy ON exchange (strategy) WHERE strategy IS NOT NULL;
-CREATE INDEX exchange_verdict ON exchange (verdict) WHERE verdict IS NOT NULL;
-CREATE INDEX exchange_partition ON exchange (partition) WHERE partition IS NOT NULL;
-CREATE INDEX exchange_failed ON exchange (failed) WHERE failed = 1;
-CREATE INDEX exchange_empty ON exchange (empty) WHERE empty = 1;
-CREATE INDEX exchange_muted ON exchange (muted) WHERE muted = 1;
-CREATE INDEX exchange_unexplained ON exchange (unexplained) WHERE unexplained = 1;
 CREATE INDEX exchange_bytes ON exchange (bytes);
-CREATE INDEX exchange_marked ON exchange (marked) WHERE marked = 1;
+CREATE TABLE seen (
+    field INTEGER NOT NULL, value NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
+    PRIMARY KEY (field, value, first)) WITHOUT ROWID;
 CREATE TABLE exchange_finding (
     code INTEGER NOT NULL, muted INTEGER NOT NULL, n INTEGER NOT NULL,
     PRIMARY KEY (code, muted, n)) WITHOUT ROWID;

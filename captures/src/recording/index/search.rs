@@ -8,12 +8,9 @@ use rusqlite::{Connection, Row, params_from_iter};
 use super::Place;
 use super::condition::{Part, parts};
 use super::row::whole;
+use super::seen::common;
 use crate::journal::Condition;
 use crate::limits::ARCHIVE_RECENT;
-
-/// An index that finds more than this is not worth its while: all are looked at, in
-/// their order.
-const SELECTIVE: i64 = 20_000;
 
 /// From where a search goes on, and which way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,13 +21,15 @@ pub(crate) enum Order {
     OldestFirst,
 }
 
-/// Which index is used beyond the recent ones.
-#[derive(Debug, Clone, Copy)]
-enum Driver {
-    /// It is not chosen yet.
+/// What is looked at beyond the recent ones.
+#[derive(Debug)]
+enum Candidates {
+    /// It is not known yet.
     Open,
-    /// This one; or none: all are looked at.
-    Chosen(Option<&'static str>),
+    /// All.
+    All,
+    /// What is in these ranges, the next one last.
+    In(Vec<Range<u64>>),
 }
 
 /// A search for what fulfils a condition, among the numbers of a range.
@@ -43,7 +42,7 @@ pub(crate) struct Search {
     order: Order,
     /// What is still to be looked at.
     range: Range<u64>,
-    driver: Driver,
+    candidates: Candidates,
     is_recent: bool,
 }
 
@@ -59,13 +58,22 @@ impl Search {
             exact,
             order,
             range,
-            driver: Driver::Open,
+            candidates: Candidates::Open,
         }
     }
 
     /// Whether all that it finds are wanted.
     pub(crate) const fn is_exact(&self) -> bool {
         self.exact
+    }
+
+    /// The same, which has looked through the recent ones.
+    #[cfg(test)]
+    pub(super) fn by_runs(self) -> Self {
+        Self {
+            is_recent: false,
+            ..self
+        }
     }
 
     /// The next ones, at most `most`; none at the end.
@@ -76,14 +84,12 @@ impl Search {
     ) -> rusqlite::Result<Vec<Place>> {
         let mut found = Vec::new();
         while found.len() < most && !self.range.is_empty() {
-            let range = self.part_of_range();
-            let index = if self.is_recent {
-                None
-            } else {
-                self.driver(connection)?
+            let Some(range) = self.part_of_range(connection)? else {
+                self.range = 0..0;
+                break;
             };
             let wanted = most - found.len();
-            let some = self.query(connection, &range, index, wanted)?;
+            let some = self.query(connection, &range, wanted)?;
             let end = some
                 .last()
                 .filter(|_| some.len() == wanted)
@@ -95,13 +101,15 @@ impl Search {
     }
 
     /// First the nearest ones: what is frequent is found there at once.
-    fn part_of_range(&self) -> Range<u64> {
+    fn part_of_range(&mut self, connection: &Connection) -> rusqlite::Result<Option<Range<u64>>> {
         let Range { start, end } = self.range;
-        match (self.is_recent, self.order) {
-            (false, _) => start..end,
-            (true, Order::NewestFirst) => start.max(end.saturating_sub(ARCHIVE_RECENT))..end,
-            (true, Order::OldestFirst) => start..end.min(start.saturating_add(ARCHIVE_RECENT)),
-        }
+        Ok(match (self.is_recent, self.order) {
+            (false, _) => self.candidate(connection)?,
+            (true, Order::NewestFirst) => Some(start.max(end.saturating_sub(ARCHIVE_RECENT))..end),
+            (true, Order::OldestFirst) => {
+                Some(start..end.min(start.saturating_add(ARCHIVE_RECENT)))
+            }
+        })
     }
 
     /// `done` has been looked at, up to `end` where that is not all of it.
@@ -119,50 +127,59 @@ impl Search {
         }
     }
 
-    /// The index that leaves the fewest to look at.
-    fn driver(&mut self, connection: &Connection) -> rusqlite::Result<Option<&'static str>> {
-        if let Driver::Chosen(driver) = self.driver {
-            return Ok(driver);
+    /// The next numbers among which it may find something.
+    fn candidate(&mut self, connection: &Connection) -> rusqlite::Result<Option<Range<u64>>> {
+        if matches!(self.candidates, Candidates::Open) {
+            self.candidates = self.candidates(connection)?;
         }
-        if self.finding.is_some() {
-            return Ok(None);
-        }
-        let mut best = (SELECTIVE, None);
-        for part in &self.parts {
-            let Some(index) = part.index else {
-                continue;
-            };
-            let sql = format!(
-                "SELECT count(*) FROM (SELECT 1 FROM exchange INDEXED BY {index} WHERE {} LIMIT \
-                 {SELECTIVE})",
-                part.sql
-            );
-            let mut statement = connection.prepare_cached(&sql)?;
-            let count = statement.query_row(params_from_iter(&part.values), |row| row.get(0))?;
-            if count < best.0 {
-                best = (count, Some(index));
+        let Candidates::In(ranges) = &mut self.candidates else {
+            return Ok(Some(self.range.clone()));
+        };
+        while let Some(next) = ranges.last() {
+            let part = next.start.max(self.range.start)..next.end.min(self.range.end);
+            if !part.is_empty() {
+                return Ok(Some(part));
             }
+            ranges.pop();
         }
-        self.driver = Driver::Chosen(best.1);
-        Ok(best.1)
+        Ok(None)
+    }
+
+    /// The ranges in which everything that is asked of runs holds.
+    fn candidates(&self, connection: &Connection) -> rusqlite::Result<Candidates> {
+        if self.finding.is_some() {
+            return Ok(Candidates::All);
+        }
+        let mut candidates: Option<Vec<Range<u64>>> = None;
+        for asked in self.parts.iter().filter_map(|part| part.run.as_ref()) {
+            let ranges = asked.ranges(connection)?;
+            candidates = Some(match candidates {
+                Some(others) => common(&others, &ranges),
+                None => ranges,
+            });
+        }
+        let Some(mut ranges) = candidates else {
+            return Ok(Candidates::All);
+        };
+        if self.order == Order::OldestFirst {
+            ranges.reverse();
+        }
+        Ok(Candidates::In(ranges))
     }
 
     fn query(
         &self,
         connection: &Connection,
         range: &Range<u64>,
-        index: Option<&'static str>,
         most: usize,
     ) -> rusqlite::Result<Vec<Place>> {
-        let (from, n) = match (&self.finding, index) {
-            (Some(_), _) => (
+        let (from, n) = match &self.finding {
+            Some(_) => (
                 "(SELECT n AS found FROM exchange_finding WHERE code = ? AND muted = ?) \
-                 CROSS JOIN exchange ON n = found"
-                    .to_owned(),
+                 CROSS JOIN exchange ON n = found",
                 "found",
             ),
-            (None, Some(index)) => (format!("exchange INDEXED BY {index}"), "n"),
-            (None, None) => ("exchange NOT INDEXED".to_owned(), "n"),
+            None => ("exchange NOT INDEXED", "n"),
         };
         let wanted: Vec<_> = self
             .parts

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use rusqlite::{Transaction, params, params_from_iter};
 
 use super::latency::put_latencies;
-use super::restore::{Saved, add_activity};
+use super::restore::{Saved, add_activity, read_activity};
 use super::row::{COLUMNS, COUNT, values, whole};
+use super::seen::{self, Run};
 use super::{At, Index, Position};
 use crate::activity::Activity;
 use crate::exchange::Exchange;
@@ -38,10 +39,14 @@ impl Index {
             Some(latencies) => latencies,
             None => self.read_latencies()?,
         };
+        let mut activity = match self.activity.take() {
+            Some(activity) => activity,
+            None => read_activity(&self.connection)?,
+        };
         let transaction = self.connection.transaction()?;
         put_exchanges(&transaction, written)?;
         put_others(&transaction, written.taken)?;
-        add_activity(&transaction, written.activity)?;
+        add_activity(&transaction, &mut activity, written.activity)?;
         put_latencies(&transaction, &mut latencies, &written.taken.latencies)?;
         Saved::of(written.taken, written.position)
             .with_retried(latencies.retried())
@@ -49,6 +54,7 @@ impl Index {
         transaction.commit()?;
         // Only now: what was not put in has to be read again.
         self.latencies = Some(latencies);
+        self.activity = Some(activity);
         Ok(())
     }
 
@@ -85,6 +91,7 @@ impl Index {
         for table in ["exchange", "exchange_finding"] {
             transaction.execute(&format!("DELETE FROM {table} WHERE n < ?"), [first])?;
         }
+        seen::drop_before(&transaction, first)?;
         transaction.commit()
     }
 
@@ -102,22 +109,25 @@ impl Index {
 
 fn put_exchanges(transaction: &Transaction<'_>, written: &Written<'_>) -> rusqlite::Result<()> {
     let marks = vec!["?"; COUNT + 4].join(", ");
+    let columns = COLUMNS.map(|(name, _)| name);
     let sql = format!(
-        "INSERT OR REPLACE INTO exchange (n, segment, place, length, {COLUMNS}) VALUES ({marks})"
+        "INSERT OR REPLACE INTO exchange (n, segment, place, length, {}) VALUES ({marks})",
+        columns.join(", ")
     );
     let mut insert = transaction.prepare_cached(&sql)?;
+    let mut run = Run::new();
     for (exchange, at) in written.taken.exchanges.iter().zip(written.places) {
         let place = [exchange.n, at.segment, at.offset, at.length].map(whole);
-        insert.execute(params_from_iter(place.into_iter().chain(values(exchange))))?;
+        let row = values(exchange);
+        run.add(exchange.n, &row, transaction)?;
+        insert.execute(params_from_iter(place.into_iter().chain(row)))?;
         put_findings(transaction, exchange)?;
     }
+    run.put(transaction)?;
     if written.amended.is_empty() {
         return Ok(());
     }
-    let columns: Vec<_> = COLUMNS
-        .split(", ")
-        .map(|name| format!("{} = ?", name.trim()))
-        .collect();
+    let columns = columns.map(|name| format!("{name} = ?"));
     let sql = format!(
         "UPDATE exchange SET amended_segment = ?, amended_place = ?, amended_length = ?, {} \
          WHERE n = ?",
@@ -127,8 +137,11 @@ fn put_exchanges(transaction: &Transaction<'_>, written: &Written<'_>) -> rusqli
     let mut clear = transaction.prepare_cached("DELETE FROM exchange_finding WHERE n = ?")?;
     for (exchange, at) in written.amended {
         let place = [at.segment, at.offset, at.length].map(whole);
-        let row = place.into_iter().chain(values(exchange));
+        let row = values(exchange);
+        run.add(exchange.n, &row, transaction)?;
+        run.put(transaction)?;
         let n = whole(exchange.n);
+        let row = place.into_iter().chain(row);
         if update.execute(params_from_iter(row.chain([n])))? > 0 {
             clear.execute([exchange.n])?;
             put_findings(transaction, exchange)?;

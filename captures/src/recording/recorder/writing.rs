@@ -198,18 +198,14 @@ impl Store {
 
 /// Whether more than figures is different.
 fn is_news(told: &Connection, now: &Connection) -> bool {
-    let said = |one: &Connection| {
-        (
-            (one.server, one.unserved, one.dialect, one.layouts.clone()),
-            (
-                one.user.clone(),
-                one.client_version.clone(),
-                one.server_version.clone(),
-            ),
-            one.undecoded.clone(),
-        )
-    };
-    said(told) != said(now)
+    told.server != now.server
+        || told.unserved != now.unserved
+        || told.dialect != now.dialect
+        || told.layouts != now.layouts
+        || told.user != now.user
+        || told.client_version != now.client_version
+        || told.server_version != now.server_version
+        || told.undecoded != now.undecoded
 }
 
 /// As it was before it ended: its exchanges come before its end.
