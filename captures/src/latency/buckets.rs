@@ -52,6 +52,10 @@ impl Cell {
     const fn count(self) -> u64 {
         self.0 & ((1 << COUNT_BITS) - 1)
     }
+
+    fn gain(&mut self, count: u64) {
+        *self = Self::new(self.bucket(), self.count().saturating_add(count));
+    }
 }
 
 impl Buckets {
@@ -75,24 +79,29 @@ impl Buckets {
     pub(super) fn add_again(&mut self, bucket: u16, count: u64) -> bool {
         let place = self.place(bucket);
         if let Ok(index) = place {
-            let cell = &mut self.0[index];
-            *cell = Cell::new(bucket, cell.count().saturating_add(count));
+            self.0[index].gain(count);
         }
         place.is_ok()
     }
 
     pub(super) fn add(&mut self, bucket: u16, count: u64) {
-        if !self.add_again(bucket, count)
-            && let Err(index) = self.place(bucket)
-        {
-            self.0.insert(index, Cell::new(bucket, count));
+        match self.place(bucket) {
+            Ok(index) => self.0[index].gain(count),
+            Err(index) => self.0.insert(index, Cell::new(bucket, count)),
         }
     }
 
     pub(super) fn add_all(&mut self, others: &Self) {
-        for cell in &others.0 {
-            self.add(cell.bucket(), cell.count());
-        }
+        self.0.extend_from_slice(&others.0);
+        // Two runs that are in order each are only merged.
+        self.0.sort_by_key(|cell| cell.bucket());
+        self.0.dedup_by(|later, earlier| {
+            let same = later.bucket() == earlier.bucket();
+            if same {
+                earlier.gain(later.count());
+            }
+            same
+        });
     }
 
     pub(super) fn cells(&self) -> impl Iterator<Item = (u16, u64)> {

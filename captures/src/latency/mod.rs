@@ -27,7 +27,7 @@ pub use self::buckets::Buckets;
 pub use self::dimension::{Dimension, Label};
 pub use self::sample::Sample;
 pub use self::series::{LatencySeries, LatencyTimeline};
-use self::timeline::{Met, Room, Timeline, least_slice};
+use self::timeline::{Met, Room, Timed, Timeline, least_slice};
 
 /// Whose answer was timed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -123,17 +123,16 @@ impl Latencies {
             bucket: buckets::bucket_of(micros),
             count: 1,
         };
-        let command = sample.command;
-        self.commands.record(&(), command, side, met);
+        let timed = Timed::new(sample.command, side);
+        self.commands.record(&(), timed, met);
         if let Some(strategy) = sample.strategy {
-            let number = strategy.number();
-            self.strategies.record(&number, command, side, met);
+            self.strategies.record(&strategy.number(), timed, met);
         }
         if let Some(stream) = sample.stream {
-            self.streams.record(stream, command, side, met);
+            self.streams.record(stream, timed, met);
         }
         match sample.conn {
-            Some(conn) => drop(self.connections.record(&conn, command, side, met)),
+            Some(conn) => drop(self.connections.record(&conn, timed, met)),
             None => self.connections.not_recorded(1),
         }
     }
@@ -205,7 +204,7 @@ impl Latencies {
     /// Adds a row whose slice begins with this one of the least width.
     pub(crate) fn add_row(&mut self, row: &Row<'_>, slice: i64) -> Vec<Label> {
         let mut forgotten = Vec::new();
-        let (command, side) = (row.command, row.side);
+        let timed = Timed::new(row.command, row.side);
         for (bucket, count) in row.buckets.cells() {
             let met = Met {
                 slice,
@@ -214,19 +213,19 @@ impl Latencies {
             };
             let gone = match &row.label {
                 Label::All => {
-                    self.commands.record(&(), command, side, met);
+                    self.commands.record(&(), timed, met);
                     None
                 }
                 Label::Strategy(kind) => {
-                    self.strategies.record(&kind.number(), command, side, met);
+                    self.strategies.record(&kind.number(), timed, met);
                     None
                 }
                 Label::Stream(stream) => {
-                    let gone = self.streams.record(stream, command, side, met);
+                    let gone = self.streams.record(stream, timed, met);
                     gone.map(Label::Stream)
                 }
                 Label::Connection(conn) => {
-                    let gone = self.connections.record(conn, command, side, met);
+                    let gone = self.connections.record(conn, timed, met);
                     gone.map(Label::Connection)
                 }
             };
@@ -252,15 +251,12 @@ impl Latencies {
 
     /// What is in a slice.
     pub(crate) fn slice(&self, row: &Row<'_>, slice: i64) -> Option<&Buckets> {
-        let (command, side) = (row.command, row.side);
+        let timed = Timed::new(row.command, row.side);
         match &row.label {
-            Label::All => self.commands.slice(&(), command, side, slice),
-            Label::Strategy(kind) => {
-                let number = kind.number();
-                self.strategies.slice(&number, command, side, slice)
-            }
-            Label::Stream(stream) => self.streams.slice(stream, command, side, slice),
-            Label::Connection(conn) => self.connections.slice(conn, command, side, slice),
+            Label::All => self.commands.slice(&(), timed, slice),
+            Label::Strategy(kind) => self.strategies.slice(&kind.number(), timed, slice),
+            Label::Stream(stream) => self.streams.slice(stream, timed, slice),
+            Label::Connection(conn) => self.connections.slice(conn, timed, slice),
         }
     }
 

@@ -139,7 +139,7 @@ proptest! {
             let bucket = buckets::bucket_of(took % 20);
             *buckets.entry(bucket).or_default() += 1;
             let met = Met { slice: least_slice(at(*micros)), bucket, count: 1 };
-            small.record(&(), "ping", Side::Tcp, met);
+            small.record(&(), Timed::new("ping", Side::Tcp), met);
         }
         prop_assert_eq!(small.unrecorded(), 0);
         let all: Vec<_> = small.series().flat_map(|(.., slices)| slices).collect();
@@ -259,7 +259,7 @@ fn buckets_for_which_one_slice_has_no_room_are_counted_not_kept() {
                 bucket,
                 count: 2,
             };
-            timeline.record(&(), "ping", Side::Tcp, met);
+            timeline.record(&(), Timed::new("ping", Side::Tcp), met);
         }
         assert_eq!(timeline.unrecorded(), 6);
     }

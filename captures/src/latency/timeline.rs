@@ -1,9 +1,11 @@
 //! Latencies in slices of time, by what they belong to. The width of a slice doubles
 //! when there are too many.
 
-use std::collections::BTreeMap;
+use std::hash::{BuildHasher as _, Hash};
+use std::sync::Arc;
 
 use jiff::Timestamp;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::Side;
 use super::buckets::Buckets;
@@ -35,20 +37,34 @@ pub(super) struct Timeline<K> {
     /// The first and the last slice with anything in it.
     span: Option<(i64, i64)>,
     cells: usize,
-    series: BTreeMap<K, BTreeMap<String, Sides>>,
+    /// In the order in which they were met. None is empty.
+    series: Vec<Series<K>>,
+    /// Where in `series` one with this hash is.
+    places: FxHashMap<u64, usize>,
     /// Latencies that are in no series.
     unrecorded: u64,
 }
 
-/// The series of one key and command.
-#[derive(Debug, Clone, Default)]
-struct Sides {
-    tcp: Slices,
-    http: Slices,
+#[derive(Debug, Clone)]
+struct Series<K> {
+    key: K,
+    /// Shared by all series of the command.
+    command: Arc<str>,
+    side: Side,
+    hash: u64,
+    slices: Slices,
 }
 
 /// The slices of a series that have anything in them, in the order of time.
 pub(super) type Slices = Vec<(i64, Buckets)>;
+
+/// What latencies have in common in every dimension. Hashed once for all of them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Timed<'a> {
+    command: &'a str,
+    side: Side,
+    hash: u64,
+}
 
 /// One latency, or several of one bucket.
 #[derive(Debug, Clone, Copy)]
@@ -66,14 +82,29 @@ pub(super) fn least_slice(at: Timestamp) -> i64 {
     (at.as_microsecond() - i64::from(is_between)).div_euclid(LATENCY_SLICE_US)
 }
 
-impl<K: Ord + Clone> Timeline<K> {
-    pub(super) const fn new(room: Room) -> Self {
+impl<'a> Timed<'a> {
+    pub(super) fn new(command: &'a str, side: Side) -> Self {
+        Self {
+            command,
+            side,
+            hash: FxBuildHasher.hash_one((command, side)),
+        }
+    }
+
+    fn hash_with(&self, key: &impl Hash) -> u64 {
+        FxBuildHasher.hash_one((self.hash, key))
+    }
+}
+
+impl<K: Ord + Hash + Clone> Timeline<K> {
+    pub(super) fn new(room: Room) -> Self {
         Self {
             room,
             doublings: 0,
             span: None,
             cells: 0,
-            series: BTreeMap::new(),
+            series: Vec::new(),
+            places: FxHashMap::default(),
             unrecorded: 0,
         }
     }
@@ -94,45 +125,31 @@ impl<K: Ord + Clone> Timeline<K> {
         self.unrecorded = self.unrecorded.saturating_add(count);
     }
 
-    /// Every series that there is.
+    /// Every series that there is, in the order of keys, commands and sides.
     pub(super) fn series(&self) -> impl Iterator<Item = (&K, &str, Side, &Slices)> {
-        self.series.iter().flat_map(|(key, commands)| {
-            commands.iter().flat_map(move |(command, sides)| {
-                let sides = [(Side::Tcp, &sides.tcp), (Side::Http, &sides.http)];
-                let there = sides.into_iter().filter(|(_, slices)| !slices.is_empty());
-                there.map(move |(side, slices)| (key, command.as_str(), side, slices))
-            })
-        })
+        let mut series: Vec<_> = self.series.iter().collect();
+        series.sort_unstable_by(|one, other| one.name().cmp(&other.name()));
+        let series = series.into_iter();
+        series.map(|one| (&one.key, &*one.command, one.side, &one.slices))
     }
 
     /// What a slice has.
-    pub(super) fn slice(&self, key: &K, command: &str, side: Side, slice: i64) -> Option<&Buckets> {
-        let slices = self.series.get(key)?.get(command)?.of(side);
+    pub(super) fn slice(&self, key: &K, timed: Timed<'_>, slice: i64) -> Option<&Buckets> {
+        let slices = &self.series[self.find(key, timed, timed.hash_with(key))?].slices;
         let index = slices.binary_search_by_key(&slice, |(slice, _)| *slice);
         Some(&slices[index.ok()?].1)
     }
 
     /// Records latencies. Gives the key that had to be forgotten for them.
-    pub(super) fn record(&mut self, key: &K, command: &str, side: Side, met: Met) -> Option<K> {
-        if self.put_again(key, command, side, met) {
-            return None;
-        }
-        if !self.is_known(key, command, side) {
-            let mut forgotten = None;
-            if self.series().count() >= self.room.series {
-                forgotten = self.forget_silent(key);
-                if forgotten.is_none() {
-                    self.not_recorded(met.count);
-                    return None;
-                }
+    pub(super) fn record(&mut self, key: &K, timed: Timed<'_>, met: Met) -> Option<K> {
+        let hash = timed.hash_with(key);
+        match self.find(key, timed, hash) {
+            Some(place) => {
+                self.put(place, met);
+                None
             }
-            let commands = self.series.entry(key.clone()).or_default();
-            commands.entry(command.to_owned()).or_default();
-            self.put(key, command, side, met);
-            return forgotten;
+            None => self.begin(key, timed, hash, met),
         }
-        self.put(key, command, side, met);
-        None
     }
 
     /// Makes slices at least this wide.
@@ -142,55 +159,68 @@ impl<K: Ord + Clone> Timeline<K> {
         }
     }
 
-    /// The common case, found once: adds where the slice has met the bucket before;
-    /// whether it had.
-    fn put_again(&mut self, key: &K, command: &str, side: Side, met: Met) -> bool {
-        let commands = self.series.get_mut(key);
-        let sides = commands.and_then(|commands| commands.get_mut(command));
-        let slice = met.slice >> self.doublings;
-        sides.is_some_and(|sides| again(sides.of_mut(side), slice, met))
+    fn find(&self, key: &K, timed: Timed<'_>, hash: u64) -> Option<usize> {
+        let is_it = |one: &Series<K>| one.name() == (key, timed.command, timed.side);
+        let place = *self.places.get(&hash)?;
+        if is_it(&self.series[place]) {
+            return Some(place);
+        }
+        // The place is that of another with the same hash.
+        self.series.iter().position(is_it)
     }
 
-    fn is_known(&self, key: &K, command: &str, side: Side) -> bool {
-        let sides = self.series.get(key).and_then(|all| all.get(command));
-        sides.is_some_and(|sides| !sides.of(side).is_empty())
+    /// Records the first latencies of a series, if there is room for it.
+    fn begin(&mut self, key: &K, timed: Timed<'_>, hash: u64, met: Met) -> Option<K> {
+        let mut forgotten = None;
+        if self.series.len() >= self.room.series {
+            forgotten = self.forget_silent(key);
+            if forgotten.is_none() {
+                self.not_recorded(met.count);
+                return None;
+            }
+        }
+        let mut known = self.series.iter().map(|one| &one.command);
+        let known = known.find(|command| ***command == *timed.command);
+        let command = known.map_or_else(|| timed.command.into(), Arc::clone);
+        let place = self.series.len();
+        self.series.push(Series {
+            key: key.clone(),
+            command,
+            side: timed.side,
+            hash,
+            slices: Vec::new(),
+        });
+        self.put(place, met);
+        if self.series[place].slices.is_empty() {
+            self.series.pop();
+        } else {
+            self.places.insert(hash, place);
+        }
+        forgotten
     }
 
-    fn put(&mut self, key: &K, command: &str, side: Side, met: Met) {
-        self.reach(met.slice);
+    fn put(&mut self, place: usize, met: Met) {
         loop {
             let slice = met.slice >> self.doublings;
-            let sides = self
-                .series
-                .get_mut(key)
-                .and_then(|all| all.get_mut(command));
-            let Some(sides) = sides else { return };
-            let slices = sides.of_mut(side);
+            let slices = &mut self.series[place].slices;
             if again(slices, slice, met) {
                 return;
             }
+            let (first, last) = self.span.unwrap_or((slice, slice));
+            let (first, last) = (first.min(slice), last.max(slice));
+            let is_widest = self.doublings >= MOST_DOUBLINGS;
+            if last.saturating_sub(first) >= LATENCY_SLICES && !is_widest {
+                self.double();
+                continue;
+            }
+            self.span = Some((first, last));
             if self.cells < self.room.cells {
                 at(slices, slice).add(met.bucket, met.count);
                 self.cells += 1;
                 return;
             }
-            let is_one = self.span.is_none_or(|(first, last)| first == last);
-            if is_one || self.doublings >= MOST_DOUBLINGS {
+            if first == last || is_widest {
                 self.not_recorded(met.count);
-                return;
-            }
-            self.double();
-        }
-    }
-
-    /// Takes a slice of the least width into the span.
-    fn reach(&mut self, slice: i64) {
-        loop {
-            let slice = slice >> self.doublings;
-            let (first, last) = self.span.unwrap_or((slice, slice));
-            let (first, last) = (first.min(slice), last.max(slice));
-            if last.saturating_sub(first) < LATENCY_SLICES || self.doublings >= MOST_DOUBLINGS {
-                self.span = Some((first, last));
                 return;
             }
             self.double();
@@ -201,45 +231,41 @@ impl<K: Ord + Clone> Timeline<K> {
         self.doublings += 1;
         self.span = self.span.map(|(first, last)| (first >> 1, last >> 1));
         self.cells = 0;
-        for sides in self.series.values_mut().flat_map(BTreeMap::values_mut) {
-            for slices in [&mut sides.tcp, &mut sides.http] {
-                halve(slices);
-                self.cells += cells(slices);
-            }
+        for one in &mut self.series {
+            halve(&mut one.slices);
+            self.cells += cells(&one.slices);
         }
     }
 
     fn forget_silent(&mut self, but: &K) -> Option<K> {
-        let others = self.series.iter().filter(|(key, _)| *key != but);
-        let latest = |commands: &BTreeMap<String, Sides>| {
-            let all = commands.values().flat_map(|one| [&one.tcp, &one.http]);
-            all.filter_map(|slices| Some(slices.last()?.0)).max()
-        };
-        let oldest = others.min_by_key(|(_, commands)| latest(commands));
-        let oldest = oldest.filter(|_| self.room.forgets)?.0.clone();
-        let gone = self.series.remove(&oldest)?;
-        for slices in gone.values().flat_map(|one| [&one.tcp, &one.http]) {
-            self.cells -= cells(slices);
-            let counts = slices.iter().map(|(_, buckets)| buckets.count());
+        if !self.room.forgets {
+            return None;
+        }
+        let mut latest = FxHashMap::<&K, i64>::default();
+        for one in self.series.iter().filter(|one| one.key != *but) {
+            if let Some((slice, _)) = one.slices.last() {
+                let latest = latest.entry(&one.key).or_insert(*slice);
+                *latest = (*latest).max(*slice);
+            }
+        }
+        let oldest = latest.into_iter().min_by_key(|(key, slice)| (*slice, *key));
+        let oldest = oldest?.0.clone();
+        for gone in self.series.extract_if(.., |one| one.key == oldest) {
+            self.cells -= cells(&gone.slices);
+            let counts = gone.slices.iter().map(|(_, buckets)| buckets.count());
             self.unrecorded = self.unrecorded.saturating_add(counts.sum());
         }
+        self.places.clear();
+        let series = self.series.iter().enumerate();
+        self.places
+            .extend(series.map(|(place, one)| (one.hash, place)));
         Some(oldest)
     }
 }
 
-impl Sides {
-    const fn of(&self, side: Side) -> &Slices {
-        match side {
-            Side::Tcp => &self.tcp,
-            Side::Http => &self.http,
-        }
-    }
-
-    const fn of_mut(&mut self, side: Side) -> &mut Slices {
-        match side {
-            Side::Tcp => &mut self.tcp,
-            Side::Http => &mut self.http,
-        }
+impl<K> Series<K> {
+    fn name(&self) -> (&K, &str, Side) {
+        (&self.key, &self.command, self.side)
     }
 }
 
