@@ -39,6 +39,8 @@ pub enum TroubleKind {
     Mirror,
     /// Something passed that was not looked at.
     Dropped,
+    /// Clients were slowed down, so that all is looked at.
+    Slowed,
 }
 
 impl TroubleKind {
@@ -50,6 +52,7 @@ impl TroubleKind {
             Self::Unexplained => "unexplained",
             Self::Mirror => "mirror",
             Self::Dropped => "dropped",
+            Self::Slowed => "slowed",
         }
     }
 }
@@ -162,24 +165,36 @@ fn of_mirror(journal: &Journal) -> Option<Trouble> {
 fn dropped(totals: &Totals) -> impl Iterator<Item = Trouble> {
     let counted = [
         (
+            TroubleKind::Dropped,
             totals.observations_dropped,
             "Observations were dropped, so that no client had to wait: what passed then is not \
              shown",
         ),
         (
+            TroubleKind::Dropped,
             totals.polls_not_mirrored,
             "Polls were not put to HTTP, because the mirror was busy",
         ),
-        (totals.findings_dropped, "Findings were beyond the limit"),
+        (
+            TroubleKind::Dropped,
+            totals.findings_dropped,
+            "Findings were beyond the limit",
+        ),
+        (
+            TroubleKind::Slowed,
+            totals.clients_slowed,
+            "Clients are slowed down, so that everything is looked at (--on-overload \
+             slow-clients): their latencies are longer for it",
+        ),
     ];
-    let trouble = |(count, sentence): (u64, &str)| Trouble {
-        kind: TroubleKind::Dropped,
+    let trouble = |(kind, count, sentence): (TroubleKind, u64, &str)| Trouble {
+        kind,
         sentence: sentence.to_owned(),
         count,
         connection: None,
         since: None,
     };
-    let happened = counted.into_iter().filter(|(count, _)| *count > 0);
+    let happened = counted.into_iter().filter(|(_, count, _)| *count > 0);
     happened.map(trouble)
 }
 
@@ -244,7 +259,10 @@ mod tests {
         let journal = Journal::new();
         journal.update_mirror(|mirror| mirror.server = "http://127.0.0.1:3000".to_owned());
         assert_eq!(troubles(&journal), []);
-        journal.update_totals(|totals| totals.observations_dropped = 7);
+        journal.update_totals(|totals| {
+            totals.observations_dropped = 7;
+            totals.clients_slowed = 3;
+        });
         journal.update_mirror(|mirror| {
             mirror.state = MirrorState::BackingOff {
                 since: Timestamp::UNIX_EPOCH,
@@ -254,8 +272,13 @@ mod tests {
         });
         let found = troubles(&journal);
         let kinds: Vec<_> = found.iter().map(|trouble| trouble.kind).collect();
-        assert_eq!(kinds, [TroubleKind::Mirror, TroubleKind::Dropped]);
+        let expected = [
+            TroubleKind::Mirror,
+            TroubleKind::Dropped,
+            TroubleKind::Slowed,
+        ];
+        assert_eq!(kinds, expected);
         assert!(found[0].sentence.contains("connection refused"));
-        assert_eq!(found[1].count, 7);
+        assert_eq!((found[1].count, found[2].count), (7, 3));
     }
 }

@@ -58,6 +58,7 @@ async fn a_full_tap_costs_the_client_nothing_and_its_losses_add_up() {
     let limits = TapLimits {
         observations: 16,
         bytes: 1_000_000,
+        ..TapLimits::default()
     };
     let mut relay = relay_with(echo().await, limits, |_| {}).await;
     let client = TcpStream::connect(relay.address).await.unwrap();
@@ -79,7 +80,9 @@ async fn a_full_tap_costs_the_client_nothing_and_its_losses_add_up() {
     let totals = loop {
         match relay.next().await.event {
             Event::Bytes { direction, bytes } => seen[index(direction)] += bytes.len() as u64,
-            Event::Lost { direction, bytes } => lost[index(direction)] += bytes,
+            Event::Lost {
+                direction, bytes, ..
+            } => lost[index(direction)] += bytes,
             Event::Closed {
                 to_server,
                 to_client,

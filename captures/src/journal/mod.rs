@@ -90,6 +90,11 @@ pub struct Totals {
     pub findings_dropped: u64,
     /// Observations that the tap had to drop, so that the client need not wait.
     pub observations_dropped: u64,
+    /// Times that a client was slowed down, so that nothing had to be dropped
+    /// (`--on-overload slow-clients`). Not recorded, like the next.
+    pub clients_slowed: u64,
+    /// How long they were slowed down in all.
+    pub clients_slowed_for: Duration,
     /// Polls that were not mirrored, because the mirror was busy.
     pub polls_not_mirrored: u64,
 }

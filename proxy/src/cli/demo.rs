@@ -19,6 +19,7 @@ use crate::demo::{
 };
 use crate::live::{Proxy, ProxyConfig};
 use crate::mirror::MirrorAlso;
+use crate::relay::OnOverload;
 use crate::standin::{Fault, Standin, StandinConfig};
 use told::{Told, print_changes};
 
@@ -96,6 +97,7 @@ async fn play(arguments: DemoArguments) -> anyhow::Result<Outcome> {
         ui: Some(arguments.ui.page()?),
         mutes,
         record: None,
+        on_overload: OnOverload::default(),
         bypass: false,
     })
     .await?;

@@ -1,6 +1,7 @@
 use anyhow::{Context as _, bail};
 use clap::Args;
 use clap::builder::FalseyValueParser;
+use parallax_captures::Totals;
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::mute::MuteArguments;
@@ -13,6 +14,7 @@ use crate::credentials::Credentials;
 use crate::limits::TELL_INTERVAL;
 use crate::live::{Proxy, ProxyConfig};
 use crate::mirror::MirrorAlso;
+use crate::relay::OnOverload;
 
 /// Stand between clients and a server, and show what passes.
 #[derive(Debug, Args)]
@@ -42,6 +44,16 @@ pub(super) struct RunArguments {
     mute: MuteArguments,
     #[command(flatten)]
     record: RecordArguments,
+    /// What to do where looking falls behind: lose observations, so that no client ever
+    /// waits, or slow clients down, so that nothing is lost.
+    #[arg(
+        long,
+        env = "PARALLAX_ON_OVERLOAD",
+        value_enum,
+        default_value_t,
+        conflicts_with = "bypass"
+    )]
+    on_overload: OnOverload,
     /// Forward only: look at nothing. To measure what looking costs.
     #[arg(long, env = "PARALLAX_BYPASS", value_parser = FalseyValueParser::new())]
     bypass: bool,
@@ -66,6 +78,7 @@ pub(super) fn run(arguments: RunArguments) -> anyhow::Result<Outcome> {
         http_credentials: http_credentials(arguments.http_user)?,
         ui: Some(arguments.ui.page()?),
         mutes: arguments.mute.rules()?,
+        on_overload: arguments.on_overload,
         bypass: arguments.bypass,
     };
     tokio::runtime::Runtime::new()
@@ -110,7 +123,25 @@ async fn serve(config: ProxyConfig) -> anyhow::Result<Outcome> {
         journal.findings().len(),
         journal.muted_findings().len(),
     ));
+    say_overload(&journal.totals());
     Ok(Outcome::NothingFound)
+}
+
+/// What looking cost, where it fell behind.
+fn say_overload(totals: &Totals) {
+    if totals.observations_dropped > 0 {
+        say(format!(
+            "{} observations were dropped, so that no client had to wait",
+            totals.observations_dropped
+        ));
+    }
+    if totals.clients_slowed > 0 {
+        say(format!(
+            "clients were slowed down {} times, {:.3} s in all, so that nothing was dropped",
+            totals.clients_slowed,
+            totals.clients_slowed_for.as_secs_f64()
+        ));
+    }
 }
 
 /// The first Ctrl-C or SIGTERM drains, the second halts.

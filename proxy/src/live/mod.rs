@@ -12,6 +12,7 @@
 //! ```
 
 mod observer;
+mod overload;
 mod proxy;
 #[cfg(test)]
 mod tests;

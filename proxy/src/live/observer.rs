@@ -11,6 +11,7 @@ use parallax_codec::classic::Direction;
 use tokio::select;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
+use super::overload::Overload;
 use crate::analyst::Analyst;
 use crate::findings::{ConnectionEvent, Happening, Probe};
 use crate::limits::{CLAIM_SETTLES, OBSERVATIONS_AT_ONCE, OBSERVE_EVERY};
@@ -32,14 +33,15 @@ pub(super) async fn observe(
         sessions: HashMap::new(),
         events: Vec::new(),
     };
-    let mut dropped = 0;
     let mut batch = Vec::new();
+    let mut overload = Overload::default();
     let mut settling = interval(CLAIM_SETTLES);
     settling.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         let count = select! {
             count = observations.recv_many(&mut batch, OBSERVATIONS_AT_ONCE) => count,
             _ = settling.tick() => {
+                observer.end_abandoned(Timestamp::now());
                 let due = observer.analyst.settle(Timestamp::now());
                 observer.probe(due);
                 continue;
@@ -51,15 +53,7 @@ pub(super) async fn observe(
         for observation in batch.drain(..) {
             observer.observe(observation);
         }
-        // Whatever was dropped was dropped because more was waiting, so there is
-        // always another observation after it.
-        let now = observations.counters().observations_dropped();
-        if now != dropped {
-            dropped = now;
-            observer
-                .journal()
-                .update_totals(|totals| totals.observations_dropped = now);
-        }
+        overload.tell(observations.counters(), observer.journal());
         // While nobody waits for them, the relay's threads need not wake anybody.
         if count < OBSERVATIONS_AT_ONCE {
             sleep(OBSERVE_EVERY).await;
@@ -122,7 +116,9 @@ impl Observer {
                 }
                 self.passed(id, direction, length, 0);
             }
-            Event::Lost { direction, bytes } => {
+            Event::Lost {
+                direction, bytes, ..
+            } => {
                 if let Some(tracked) = self.sessions.get_mut(&connection) {
                     let session = &mut tracked.session;
                     session.lost(direction, bytes, &mut self.events);
@@ -158,6 +154,20 @@ impl Observer {
             }
         }
         self.drain_events(id);
+    }
+
+    /// Connections whose end there was no room to tell of: nothing more comes of them.
+    fn end_abandoned(&mut self, time: Timestamp) {
+        let sessions = self.sessions.iter();
+        let over = sessions.filter(|(_, tracked)| tracked.in_flight.is_abandoned());
+        for connection in over.map(|(id, _)| *id).collect::<Vec<_>>() {
+            let id = ConnectionId(connection);
+            if let Some(mut tracked) = self.sessions.remove(&connection) {
+                tracked.session.closed(&mut self.events);
+                self.drain_events(id);
+            }
+            self.close(id, time, ENDED_UNSEEN.to_owned(), false);
+        }
     }
 
     fn journal(&self) -> &Journal {
@@ -251,6 +261,9 @@ impl Observer {
         }
     }
 }
+
+/// Why a connection ended of whose end nothing was told.
+const ENDED_UNSEEN: &str = "it ended while more passed than could be looked at";
 
 /// Whether the client, and whether the server, ended a connection of itself.
 const fn by(reason: &CloseReason) -> (bool, bool) {

@@ -15,7 +15,9 @@ use crate::credentials::Credentials;
 use crate::limits::{ANALYSIS_THREADS, FLUSH_TIMEOUT, RECORD_FINISH};
 use crate::mirror::{Mirror, MirrorAlso, MirrorConfig, MirrorError};
 use crate::priority::give_way;
-use crate::relay::{Relay, RelayConfig, RelayError, Shutdown, Statistics, TapLimits, tap};
+use crate::relay::{
+    OnOverload, Relay, RelayConfig, RelayError, Shutdown, Statistics, TapLimits, tap,
+};
 
 /// What a proxy is told.
 #[derive(Debug, Clone)]
@@ -36,6 +38,8 @@ pub struct ProxyConfig {
     pub mutes: Mutes,
     /// Where what is seen is recorded, if it is to be.
     pub record: Option<RecordOptions>,
+    /// What is done where looking falls behind.
+    pub on_overload: OnOverload,
     /// Forward only: no tap, no mirror, nothing to see on the page.
     pub bypass: bool,
 }
@@ -62,6 +66,7 @@ impl ProxyConfig {
             ui: None,
             mutes: Mutes::none(),
             record: None,
+            on_overload: OnOverload::default(),
             bypass: false,
         }
     }
@@ -183,7 +188,10 @@ impl Proxy {
         let (tap, observations) = if config.bypass {
             (None, None)
         } else {
-            let (tap, observations) = tap(TapLimits::default());
+            let (tap, observations) = tap(TapLimits {
+                on_overload: config.on_overload,
+                ..TapLimits::default()
+            });
             (Some(tap), Some(observations))
         };
         let mut relay_config = RelayConfig::new(config.upstream.as_str());

@@ -9,13 +9,13 @@ use tokio::net::TcpStream;
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::activity::Activity;
+use super::connection_tap::ConnectionTap;
 use super::counters::Counters;
 use super::dial::dial;
 use super::duplex::{Surroundings, duplex, reason};
 use super::pump::Fault;
 use super::shutdown::Shutdown;
 use super::socket::{failed, tune};
-use super::tap::ConnectionTap;
 use super::workers::Carried;
 use super::{CloseReason, Event, RelayConfig, Side};
 
@@ -54,14 +54,14 @@ impl Connection {
         self.counters.to_client.add(to_client);
         self.counters.closed.add(1);
         tracing::debug!(%reason, to_server, to_client, "connection closed");
-        drop((self.place, self.carried));
+        drop(self.carried);
         if let Some(tap) = self.tap {
             let closed = Event::Closed {
                 reason,
                 to_server,
                 to_client,
             };
-            tap.close(closed, &self.shutdown).await;
+            tap.close(closed, self.place, &self.shutdown).await;
         }
     }
 

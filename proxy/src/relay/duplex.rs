@@ -10,9 +10,9 @@ use parallax_codec::classic::Direction;
 use tokio::io::AsyncWrite;
 
 use super::activity::Activity;
+use super::connection_tap::ConnectionTap;
 use super::pump::{Fault, Lane, Source, pump};
 use super::shutdown::Shutdown;
-use super::tap::ConnectionTap;
 use super::{CloseReason, Side};
 
 /// What the duplex works with besides its two ends.

@@ -6,8 +6,9 @@
 //! 2. What one end does the other end sees: a half-close, a close, a reset.
 //! 3. A peer that does not take its bytes stops the other from sending: a
 //!    direction holds at most the largest of [`READ_BUFFER_SIZES`].
-//! 4. The tap never makes a client wait: what does not fit is dropped, counted,
-//!    and announced as [`Event::Lost`] with the next observation that fits.
+//! 4. The tap never makes a client wait, unless that is asked for ([`OnOverload`]):
+//!    what does not fit is dropped, counted, and announced as [`Event::Lost`] with the
+//!    next observation that fits.
 //!
 //! ```text
 //! accept -> own task: dial -> duplex { pump to server, pump to client } -> close
@@ -24,11 +25,13 @@ mod activity;
 mod buffer;
 mod config;
 mod connection;
+mod connection_tap;
 mod counters;
 mod dial;
 mod duplex;
 mod in_flight;
 mod observation;
+mod overload;
 mod pump;
 mod server;
 mod shutdown;
@@ -44,6 +47,7 @@ pub use counters::Counters;
 pub use dial::DialFault;
 pub use in_flight::InFlight;
 pub use observation::{CloseReason, Event, Observation, Side};
+pub use overload::OnOverload;
 pub use server::{Relay, Statistics};
 pub use shutdown::Shutdown;
 pub use tap::{Observations, Tap, TapCounters, TapLimits, tap};

@@ -57,6 +57,10 @@ pub enum Event {
         direction: Direction,
         /// How many.
         bytes: u64,
+        /// Observations that they would have been.
+        observations: u64,
+        /// When the first of them were read; the last were at the observation's time.
+        since: Timestamp,
     },
     /// The sending end of a direction has no more to send, and the other end was
     /// told so. The other direction goes on.

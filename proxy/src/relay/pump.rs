@@ -12,7 +12,8 @@ use tokio::task::yield_now;
 use super::Side;
 use super::activity::Activity;
 use super::buffer::ReadBuffer;
-use super::tap::ConnectionTap;
+use super::connection_tap::ConnectionTap;
+use super::overload::Unsaid;
 use crate::limits::READS_PER_TURN;
 
 /// The end that a direction reads from.
@@ -72,7 +73,10 @@ pub(super) async fn pump<R: Source, W: AsyncWrite + Send + Unpin>(
         pass_on(&source, &mut sink, buffer.filled(), lane).await?;
         buffer.adapt(count);
         if let (Some(tap), Some(time)) = (lane.tap, time) {
-            tap.bytes(time, lane.direction, buffer.share());
+            if let Some(unsaid) = tap.bytes(time, lane.direction, buffer.share()) {
+                // Boxed: no connection takes more memory for what hardly one ever does.
+                Box::pin(wait_for_room(&source, tap, unsaid, lane)).await?;
+            }
         }
         reads += 1;
         if reads % READS_PER_TURN == 0 {
@@ -114,6 +118,24 @@ async fn pass_on<R: Source, W: AsyncWrite + Send + Unpin>(
         result?;
     }
     Ok(())
+}
+
+/// Waits until the tap has room for what was passed on. Meanwhile the source is not read
+/// from, but watched for a reset.
+async fn wait_for_room<R: Source>(
+    source: &R,
+    tap: &ConnectionTap,
+    unsaid: Unsaid,
+    lane: Lane<'_>,
+) -> Result<(), Fault> {
+    lane.activity.set_stuck(lane.direction, true);
+    let result = tokio::select! {
+        biased;
+        () = tap.say_later(unsaid) => Ok(()),
+        error = source.failed() => Err(Fault { by: Side::sending(lane.direction), error }),
+    };
+    lane.activity.set_stuck(lane.direction, false);
+    result
 }
 
 /// One write of what the peer takes now, stepping `rest` over it.

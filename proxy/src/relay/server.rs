@@ -10,8 +10,9 @@ use tokio::time::timeout;
 
 use super::accept::{Accept, Acceptor};
 use super::connection::Connection;
+use super::connection_tap::ConnectionTap;
 use super::dial::is_itself;
-use super::tap::{ConnectionTap, Tap};
+use super::tap::Tap;
 use super::workers::Workers;
 use super::{Counters, RelayConfig, RelayError, Shutdown};
 

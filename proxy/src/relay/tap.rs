@@ -1,21 +1,19 @@
 //! The way of observations to whoever looks at them.
 //!
-//! Bounded twice, by their number and by the bytes they hold. The relay never
-//! waits here: what does not fit is counted and announced later.
+//! Bounded twice, by their number and by the bytes they hold. What does not fit is
+//! counted and announced later, or waits where it was read: see [`OnOverload`].
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
-use bytes::Bytes;
 use jiff::Timestamp;
-use parallax_codec::classic::Direction;
 use tokio::sync::mpsc::error::TrySendError;
-use tokio::sync::{Semaphore, mpsc};
-use tokio::time::sleep;
+use tokio::sync::{Notify, Semaphore, mpsc};
 
 use super::counters::Count;
-use super::{Event, InFlight, Observation, Shutdown};
+use super::{Event, Observation, OnOverload};
 use crate::limits;
 
 /// A tap and the end where its observations come out.
@@ -23,6 +21,8 @@ pub fn tap(limits: TapLimits) -> (Tap, Observations) {
     let (sender, receiver) = mpsc::channel(limits.observations.clamp(1, Semaphore::MAX_PERMITS));
     let shared = Arc::new(Shared {
         byte_limit: limits.bytes,
+        on_overload: limits.on_overload,
+        room: Notify::new(),
         counters: TapCounters::default(),
         farewells: Semaphore::new(limits::TAP_FAREWELLS),
         waiting: AtomicUsize::new(0),
@@ -41,6 +41,8 @@ pub struct TapLimits {
     pub observations: usize,
     /// Observed bytes, see [`limits::TAP_BYTES`].
     pub bytes: usize,
+    /// What is done where there is no more room.
+    pub on_overload: OnOverload,
 }
 
 impl Default for TapLimits {
@@ -48,6 +50,7 @@ impl Default for TapLimits {
         Self {
             observations: limits::TAP_OBSERVATIONS,
             bytes: limits::TAP_BYTES,
+            on_overload: OnOverload::default(),
         }
     }
 }
@@ -55,8 +58,8 @@ impl Default for TapLimits {
 /// Where the relay puts its observations.
 #[derive(Debug, Clone)]
 pub struct Tap {
-    sender: mpsc::Sender<Observation>,
-    shared: Arc<Shared>,
+    pub(super) sender: mpsc::Sender<Observation>,
+    pub(super) shared: Arc<Shared>,
 }
 
 /// Where the observations of all connections come out, each connection's in order.
@@ -66,20 +69,25 @@ pub struct Observations {
     shared: Arc<Shared>,
 }
 
-/// What the tap could not take. May be read at any time, from any thread.
+/// What the tap could not take, or not at once. May be read at any time, from any thread.
 #[derive(Debug, Default)]
 pub struct TapCounters {
-    observations_dropped: Count,
-    bytes_dropped: Count,
+    pub(super) observations_dropped: Count,
+    pub(super) bytes_dropped: Count,
+    pub(super) waits: Count,
+    pub(super) nanoseconds_waited: Count,
 }
 
 #[derive(Debug)]
-struct Shared {
+pub(super) struct Shared {
     byte_limit: usize,
-    counters: TapCounters,
-    farewells: Semaphore,
+    pub(super) on_overload: OnOverload,
+    /// Told of each observation that was taken, where somebody may wait for room.
+    pub(super) room: Notify,
+    pub(super) counters: TapCounters,
+    pub(super) farewells: Semaphore,
     /// Observed bytes that wait.
-    waiting: AtomicUsize,
+    pub(super) waiting: AtomicUsize,
 }
 
 impl Observations {
@@ -108,11 +116,24 @@ impl Observations {
         self.shared
             .waiting
             .fetch_sub(bytes.sum(), Ordering::Relaxed);
+        if self.shared.on_overload == OnOverload::SlowClients {
+            for _ in observations {
+                self.shared.room.notify_one();
+            }
+        }
     }
 
     /// What did not fit.
     pub fn counters(&self) -> &TapCounters {
         &self.shared.counters
+    }
+}
+
+impl Drop for Observations {
+    /// Whoever waits for room would wait for ever.
+    fn drop(&mut self) {
+        self.receiver.close();
+        self.shared.room.notify_waiters();
     }
 }
 
@@ -130,7 +151,12 @@ impl Tap {
         }
     }
 
-    fn offer(&self, connection: u64, time: Timestamp, event: Event) -> Result<(), Box<Event>> {
+    pub(super) fn offer(
+        &self,
+        connection: u64,
+        time: Timestamp,
+        event: Event,
+    ) -> Result<(), Box<Event>> {
         let observation = Observation {
             connection,
             time,
@@ -143,9 +169,11 @@ impl Tap {
     }
 
     /// Reserves room for so many bytes.
-    fn admit(&self, bytes: usize) -> bool {
+    pub(super) fn admit(&self, bytes: usize) -> bool {
         let before = self.shared.waiting.fetch_add(bytes, Ordering::Relaxed);
         let fits = before.saturating_add(bytes) <= self.shared.byte_limit;
+        // What never fits would be waited for in vain.
+        let fits = fits || (before == 0 && self.shared.on_overload == OnOverload::SlowClients);
         if !fits {
             self.shared.waiting.fetch_sub(bytes, Ordering::Relaxed);
         }
@@ -163,159 +191,14 @@ impl TapCounters {
     pub fn bytes_dropped(&self) -> u64 {
         self.bytes_dropped.value()
     }
-}
 
-/// One connection's way into the tap. It remembers what it could not say yet.
-#[derive(Debug)]
-pub(super) struct ConnectionTap {
-    tap: Tap,
-    connection: u64,
-    client: SocketAddr,
-    upstream: Arc<str>,
-    in_flight: InFlight,
-    opened_at: Timestamp,
-    /// Something below is still to be said: one look per observation.
-    behind: AtomicBool,
-    opening_said: AtomicBool,
-    lost_to_server: AtomicU64,
-    lost_to_client: AtomicU64,
-}
-
-impl ConnectionTap {
-    /// Begins with `Opened`.
-    pub(super) fn open(tap: Tap, connection: u64, client: SocketAddr, upstream: Arc<str>) -> Self {
-        let this = Self {
-            tap,
-            connection,
-            client,
-            upstream,
-            in_flight: InFlight::default(),
-            opened_at: Timestamp::now(),
-            behind: AtomicBool::new(true),
-            opening_said: AtomicBool::new(false),
-            lost_to_server: AtomicU64::new(0),
-            lost_to_client: AtomicU64::new(0),
-        };
-        this.catch_up();
-        this
+    /// Times that a direction of a connection waited for room.
+    pub fn waits(&self) -> u64 {
+        self.waits.value()
     }
 
-    /// What the tap's reader knows of open requests.
-    pub(super) fn in_flight(&self) -> InFlight {
-        self.in_flight.clone()
-    }
-
-    pub(super) fn connected(&self, upstream: SocketAddr, local: SocketAddr) {
-        self.say(Event::Connected { upstream, local });
-    }
-
-    pub(super) fn half_closed(&self, direction: Direction) {
-        self.say(Event::HalfClosed { direction });
-    }
-
-    /// Bytes that have been passed on.
-    pub(super) fn bytes(&self, time: Timestamp, direction: Direction, bytes: Bytes) {
-        let count = bytes.len();
-        if self.catch_up() && self.tap.admit(count) {
-            let event = Event::Bytes { direction, bytes };
-            if self.tap.offer(self.connection, time, event).is_ok() {
-                return;
-            }
-            self.tap.shared.waiting.fetch_sub(count, Ordering::Relaxed);
-        }
-        let counters = &self.tap.shared.counters;
-        counters.observations_dropped.add(1);
-        counters.bytes_dropped.add(count as u64);
-        self.lost(direction)
-            .fetch_add(count as u64, Ordering::Relaxed);
-        self.behind.store(true, Ordering::Relaxed);
-    }
-
-    /// Says `Closed`, after whatever is still to be said; waits for room within
-    /// limits. To be called when nothing waits for this connection any more.
-    pub(super) async fn close(self, event: Event, shutdown: &Shutdown) {
-        let time = Timestamp::now();
-        let farewell = async {
-            let _place = self.tap.shared.farewells.try_acquire().ok()?;
-            loop {
-                let room = self.tap.sender.reserve().await.ok()?;
-                let Some((time, event)) = self.outstanding() else {
-                    return Some(room);
-                };
-                room.send(self.observation(time, event));
-            }
-        };
-        let room = tokio::select! {
-            biased;
-            room = farewell => room,
-            () = shutdown.halted() => None,
-            () = sleep(limits::TAP_FAREWELL_WAIT) => None,
-        };
-        match room {
-            Some(room) => room.send(self.observation(time, event)),
-            None => self.tap.shared.counters.observations_dropped.add(1),
-        }
-    }
-
-    /// Says an event that carries no bytes, or drops it.
-    fn say(&self, event: Event) {
-        let said = self.catch_up()
-            && self
-                .tap
-                .offer(self.connection, Timestamp::now(), event)
-                .is_ok();
-        if !said {
-            self.tap.shared.counters.observations_dropped.add(1);
-        }
-    }
-
-    /// Says what is still to be said, in its order; whether that is now all said.
-    fn catch_up(&self) -> bool {
-        if !self.behind.load(Ordering::Relaxed) {
-            return true;
-        }
-        while let Ok(room) = self.tap.sender.try_reserve() {
-            let Some((time, event)) = self.outstanding() else {
-                self.behind.store(false, Ordering::Relaxed);
-                return true;
-            };
-            room.send(self.observation(time, event));
-        }
-        false
-    }
-
-    /// The first thing that is still to be said, taken as said.
-    fn outstanding(&self) -> Option<(Timestamp, Event)> {
-        if !self.opening_said.swap(true, Ordering::Relaxed) {
-            let event = Event::Opened {
-                client: self.client,
-                upstream: Arc::clone(&self.upstream),
-                in_flight: self.in_flight.clone(),
-            };
-            return Some((self.opened_at, event));
-        }
-        [Direction::ToServer, Direction::ToClient]
-            .into_iter()
-            .find_map(
-                |direction| match self.lost(direction).swap(0, Ordering::Relaxed) {
-                    0 => None,
-                    bytes => Some((Timestamp::now(), Event::Lost { direction, bytes })),
-                },
-            )
-    }
-
-    fn lost(&self, direction: Direction) -> &AtomicU64 {
-        match direction {
-            Direction::ToServer => &self.lost_to_server,
-            Direction::ToClient => &self.lost_to_client,
-        }
-    }
-
-    fn observation(&self, time: Timestamp, event: Event) -> Observation {
-        Observation {
-            connection: self.connection,
-            time,
-            event,
-        }
+    /// How long they waited, in all.
+    pub fn waited(&self) -> Duration {
+        Duration::from_nanos(self.nanoseconds_waited.value())
     }
 }

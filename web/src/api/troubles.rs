@@ -13,7 +13,8 @@ use crate::problem::ApiProblem;
 /// What is wrong and is no finding
 ///
 /// Clients that were not served, bytes that cannot be decoded, verdicts that nothing explains, a
-/// mirror that cannot ask, what was not looked at: the gravest first.
+/// mirror that cannot ask, what was not looked at, or was
+/// and slowed clients down: the gravest first.
 #[utoipa::path(
     get,
     path = "/troubles",
@@ -51,7 +52,7 @@ struct Troubles {
 #[expect(dead_code, reason = "describes the answer")]
 struct Trouble {
     /// What kind.
-    #[schema(pattern = "^(unserved|undecoded|unexplained|mirror|dropped)$")]
+    #[schema(pattern = "^(unserved|undecoded|unexplained|mirror|dropped|slowed)$")]
     kind: String,
     /// What happened, and what to do where that is known.
     sentence: String,

@@ -5,7 +5,7 @@ use parallax_captures::{Counts, Journal, VerdictKind};
 
 use super::counted::rows_behind;
 use super::empty;
-use super::format::count;
+use super::format::{count, duration};
 use super::over_time::over_time;
 use super::status::verdict_words;
 use crate::about::About;
@@ -14,6 +14,10 @@ use crate::figures::{Figure, What, figures};
 /// `is_wrong`: whether anything was found; else errors are no fault.
 pub(crate) fn totals(journal: &Journal, about: &About, counts: &Counts, is_wrong: bool) -> Markup {
     let totals = journal.totals();
+    let slowed = format!(
+        "times a client was slowed down, {} in all, so that nothing was dropped",
+        duration(totals.clients_slowed_for)
+    );
     let lost = [
         ("older exchanges no longer kept", totals.exchanges_dropped),
         (
@@ -25,6 +29,7 @@ pub(crate) fn totals(journal: &Journal, about: &About, counts: &Counts, is_wrong
             totals.polls_not_mirrored,
         ),
         ("findings beyond the limit", totals.findings_dropped),
+        (&*slowed, totals.clients_slowed),
     ];
     html! {
         section aria-labelledby="h-totals" {

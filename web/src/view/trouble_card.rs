@@ -12,7 +12,10 @@ use crate::filter::Filter;
 pub(crate) const fn severity(kind: TroubleKind) -> Severity {
     match kind {
         TroubleKind::Unserved | TroubleKind::Unexplained => Severity::Error,
-        TroubleKind::Undecoded | TroubleKind::Mirror | TroubleKind::Dropped => Severity::Warning,
+        TroubleKind::Undecoded
+        | TroubleKind::Mirror
+        | TroubleKind::Dropped
+        | TroubleKind::Slowed => Severity::Warning,
     }
 }
 
@@ -23,6 +26,7 @@ pub(crate) fn trouble_card(counts: &Counts, trouble: &Trouble) -> Markup {
         TroubleKind::Unexplained => "polls that diverge",
         TroubleKind::Mirror => "mirror",
         TroubleKind::Dropped => "not looked at",
+        TroubleKind::Slowed => "times slowed",
     };
     html! {
         li class=(severity_class(severity(trouble.kind))) {

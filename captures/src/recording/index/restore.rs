@@ -79,6 +79,7 @@ impl Saved {
             findings_dropped: self.findings_dropped,
             observations_dropped: self.observations_dropped,
             polls_not_mirrored: self.polls_not_mirrored,
+            ..Totals::default()
         }
     }
 }

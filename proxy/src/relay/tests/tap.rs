@@ -1,20 +1,27 @@
 //! The tap drops, counts and announces; it never waits.
 
 use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::{Context, Waker};
 use std::time::Duration;
 
 use bytes::Bytes;
 use jiff::Timestamp;
 use parallax_codec::classic::Direction;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::limits::TAP_FAREWELLS;
-use crate::relay::tap::ConnectionTap;
-use crate::relay::{CloseReason, Event, InFlight, Observations, Shutdown, Tap, TapLimits, tap};
+use crate::relay::connection_tap::ConnectionTap;
+use crate::relay::{
+    CloseReason, Event, InFlight, Observations, OnOverload, Shutdown, Tap, TapLimits, tap,
+};
 
 fn limited(observations: usize, bytes: usize) -> (Tap, Observations) {
     tap(TapLimits {
         observations,
         bytes,
+        on_overload: OnOverload::LoseObservations,
     })
 }
 
@@ -28,7 +35,27 @@ fn address() -> SocketAddr {
 
 fn send(connection: &ConnectionTap, direction: Direction, length: usize) {
     let bytes = Bytes::from(vec![0; length]);
-    connection.bytes(Timestamp::now(), direction, bytes);
+    let unsaid = connection.bytes(Timestamp::now(), direction, bytes);
+    assert!(unsaid.is_none(), "the relay would have to wait");
+}
+
+/// A place among the connections that may be open.
+fn place() -> OwnedSemaphorePermit {
+    let places = Arc::new(Semaphore::new(1));
+    places.try_acquire_owned().unwrap()
+}
+
+/// What an announced gap holds: bytes and observations.
+fn lost(event: &Event) -> (Direction, u64, u64) {
+    match event {
+        Event::Lost {
+            direction,
+            bytes,
+            observations,
+            ..
+        } => (*direction, *bytes, *observations),
+        other => panic!("{other:?}"),
+    }
 }
 
 fn closed() -> Event {
@@ -69,11 +96,12 @@ async fn what_does_not_fit_by_number_is_counted_per_direction_and_announced_firs
     assert!(matches!(next(&mut observations).await, Event::Bytes { .. }));
     // Room for two: the two announcements take it, so these bytes are lost too.
     send(&connection, Direction::ToServer, 1);
-    let lost = |direction, bytes| Event::Lost { direction, bytes };
-    assert_eq!(next(&mut observations).await, lost(Direction::ToServer, 50));
-    assert_eq!(next(&mut observations).await, lost(Direction::ToClient, 4));
+    for expected in [(Direction::ToServer, 50, 2), (Direction::ToClient, 4, 1)] {
+        assert_eq!(lost(&next(&mut observations).await), expected);
+    }
     send(&connection, Direction::ToClient, 7);
-    assert_eq!(next(&mut observations).await, lost(Direction::ToServer, 1));
+    let last = lost(&next(&mut observations).await);
+    assert_eq!(last, (Direction::ToServer, 1, 1));
     assert!(matches!(
         next(&mut observations).await,
         Event::Bytes { direction: Direction::ToClient, bytes } if bytes.len() == 7
@@ -110,20 +138,13 @@ async fn opening_and_closing_are_said_even_when_the_tap_was_full_throughout() {
     let connection = open(&tap, 2);
     send(&connection, Direction::ToServer, 9);
     let shutdown = Shutdown::new();
-    let closing = tokio::spawn(async move { connection.close(closed(), &shutdown).await });
+    let closing = tokio::spawn(async move { connection.close(closed(), place(), &shutdown).await });
     tokio::task::yield_now().await;
     assert_eq!(next(&mut observations).await, opened());
-    let rest = [
-        opened(),
-        Event::Lost {
-            direction: Direction::ToServer,
-            bytes: 9,
-        },
-        closed(),
-    ];
-    for expected in rest {
-        assert_eq!(next(&mut observations).await, expected);
-    }
+    assert_eq!(next(&mut observations).await, opened());
+    let gap = lost(&next(&mut observations).await);
+    assert_eq!(gap, (Direction::ToServer, 9, 1));
+    assert_eq!(next(&mut observations).await, closed());
     closing.await.unwrap();
 }
 
@@ -136,7 +157,7 @@ async fn a_reader_that_never_comes_back_keeps_no_ended_connection_for_long() {
     let mut waiting = tokio::task::JoinSet::new();
     for number in 0..=TAP_FAREWELLS as u64 {
         let (connection, shutdown) = (open(&tap, number + 2), shutdown.clone());
-        waiting.spawn(async move { connection.close(closed(), &shutdown).await });
+        waiting.spawn(async move { connection.close(closed(), place(), &shutdown).await });
     }
     // One more than may wait, so one gives up at once; the others after a while.
     waiting.join_next().await.unwrap().unwrap();
@@ -159,4 +180,39 @@ async fn a_client_turned_away_is_said_with_the_limit() {
     };
     assert_eq!(next(&mut observations).await, refused);
     assert_eq!(tap.counters().observations_dropped(), 1);
+}
+
+#[tokio::test]
+async fn who_waits_for_room_says_it_as_soon_as_there_is_some_and_keeps_nobody_else_waiting() {
+    let (tap, mut observations) = tap(TapLimits {
+        observations: 100,
+        bytes: 64,
+        on_overload: OnOverload::SlowClients,
+    });
+    let (first, second) = (open(&tap, 1), open(&tap, 2));
+    send(&first, Direction::ToServer, 50);
+    let bytes = Bytes::from_static(&[0; 40]);
+    let unsaid = first.bytes(Timestamp::now(), Direction::ToServer, bytes);
+    let mut waiting = pin!(first.say_later(unsaid.unwrap()));
+    let mut poll = || {
+        waiting
+            .as_mut()
+            .poll(&mut Context::from_waker(Waker::noop()))
+    };
+    assert!(poll().is_pending());
+    send(&second, Direction::ToServer, 14);
+    for _ in 0..2 {
+        assert_eq!(next(&mut observations).await, opened());
+    }
+    assert!(
+        matches!(next(&mut observations).await, Event::Bytes { bytes, .. } if bytes.len() == 50)
+    );
+    assert!(poll().is_ready());
+    for length in [14, 40] {
+        let event = next(&mut observations).await;
+        assert!(matches!(event, Event::Bytes { bytes, .. } if bytes.len() == length));
+    }
+    let counters = tap.counters();
+    assert_eq!((counters.waits(), counters.observations_dropped()), (1, 0));
+    assert!(!counters.waited().is_zero());
 }
