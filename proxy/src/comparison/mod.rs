@@ -26,11 +26,12 @@ mod stored;
 mod tests;
 
 use jiff::Timestamp;
+use parallax_captures::Exchange;
 use parallax_captures::known::{self, KnownDifference};
 use parallax_captures::poll::{Poll, PollAnswer};
 pub use parallax_captures::verdict::TcpOutcome;
 use parallax_captures::verdict::{Difference, MirrorAnswer, Verdict, VerdictKind};
-use parallax_captures::{Content, Exchange};
+use parallax_codec::Request;
 use parallax_codec::primitives::PollingKind;
 
 pub use again::{Again, asks_again, judge_again, not_asked_again};
@@ -53,12 +54,22 @@ pub const COMPARED: [PollingKind; 2] = [PollingKind::First, PollingKind::Next];
 
 /// The poll, where it is one of the binary protocol, of a `wanted` strategy.
 pub fn comparable_poll(exchange: &Exchange, wanted: &[PollingKind]) -> Option<Poll> {
-    let Content::Binary(_) = exchange.content else {
-        return None;
-    };
-    exchange
-        .poll()
-        .filter(|poll| wanted.contains(&poll.strategy))
+    is_comparable_poll(exchange, wanted)
+        .then(|| exchange.poll())
+        .flatten()
+}
+
+/// Whether there is one.
+pub fn is_comparable_poll(exchange: &Exchange, wanted: &[PollingKind]) -> bool {
+    let request = exchange
+        .binary()
+        .and_then(|content| content.request.as_ref());
+    match request {
+        Some(Request::PollMessages(poll) | Request::PollMessagesOnPrimary(poll)) => {
+            wanted.contains(&poll.strategy.kind)
+        }
+        _ => false,
+    }
 }
 
 /// When the two sides were asked.

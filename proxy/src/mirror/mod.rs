@@ -31,7 +31,7 @@ use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{self, Receiver, Sender};
 
 use crate::analyst::Analyst;
-use crate::comparison::{COMPARED, ExpectedStart, comparable_poll, offset_question};
+use crate::comparison::{COMPARED, ExpectedStart, is_comparable_poll, offset_question};
 use crate::credentials::Credentials;
 use crate::findings::Probe;
 use crate::limits::{
@@ -211,16 +211,20 @@ impl MirrorHandle {
     /// where a Next was to begin, as far as it is known. Never waits: while the
     /// mirror is busy the poll is counted and not mirrored.
     pub fn poll(&self, exchange: &Exchange, expected: Option<ExpectedStart>) {
-        let is_poll = comparable_poll(exchange, &self.polls).is_some();
-        let is_offset = self.offsets && offset_question(exchange).is_some();
-        if !is_poll && !is_offset {
-            return;
-        }
-        let job = self.job(Task::Poll(exchange.n, expected), exchange.conn);
-        if self.jobs.try_send(job).is_err() {
+        let is_wanted = is_comparable_poll(exchange, &self.polls)
+            || self.offsets && offset_question(exchange).is_some();
+        if is_wanted && !self.queue(exchange, expected) {
             let journal = self.analyst.journal();
             journal.update_totals(|totals| totals.polls_not_mirrored += 1);
         }
+    }
+
+    /// False where as many wait as may: then nothing was done for it.
+    fn queue(&self, exchange: &Exchange, expected: Option<ExpectedStart>) -> bool {
+        self.jobs.try_reserve().is_ok_and(|place| {
+            place.send(self.job(Task::Poll(exchange.n, expected), exchange.conn));
+            true
+        })
     }
 
     /// Asks what decides a finding. Where that cannot be, the finding says so.
