@@ -14,8 +14,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use parallax_proxy::standin::{Standin, StandinConfig};
-use parallax_tests::load::{Filled, Kind, Load, Pace, Responder, Soak, Through, fill};
+use parallax_tests::load::{Filled, Kind, Load, Pace, Responder, Soak, Through, fill, standin};
 
 const CONNECTIONS: usize = 16;
 
@@ -24,13 +23,7 @@ fn main() -> ExitCode {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("soak");
     let _ = std::fs::remove_dir_all(&scratch);
     std::fs::create_dir_all(&scratch).expect("the target folder can be written to");
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(1)
-        .enable_all()
-        .build()
-        .expect("a runtime");
-    let standin = runtime.block_on(Standin::start(StandinConfig::default()));
-    let standin = standin.expect("ports are free");
+    let (runtime, standin) = standin();
     let answers = fill(standin.tcp, "soak", Filled::SMALL);
     let server = Responder::start(&answers).address;
     let start = || Through::start(Kind::Recording, server, standin.http, &scratch);

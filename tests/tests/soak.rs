@@ -4,8 +4,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use parallax_proxy::standin::{Standin, StandinConfig};
-use parallax_tests::load::{Filled, Kind, Responder, Soak, Through, fill};
+use parallax_tests::load::{Filled, Kind, Responder, Soak, Through, fill, standin};
 
 /// Of one exchange of about a kilobyte, in the journal and in what is on its way there.
 const BYTES_AN_EXCHANGE: u64 = 16 * 1024;
@@ -15,9 +14,7 @@ fn a_load_with_mirror_and_recording_loses_no_exchange() {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("short-soak");
     let _ = std::fs::remove_dir_all(&scratch);
     std::fs::create_dir_all(&scratch).unwrap();
-    let runtime = tokio::runtime::Runtime::new().unwrap();
-    let standin = runtime.block_on(Standin::start(StandinConfig::default()));
-    let standin = standin.unwrap();
+    let (_runtime, standin) = standin();
     let answers = fill(standin.tcp, "soak", Filled::SMALL);
     let server = Responder::start(&answers).address;
     let soak = Soak {

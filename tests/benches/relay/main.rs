@@ -17,8 +17,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::time::Duration;
 
-use parallax_proxy::standin::{Standin, StandinConfig};
-use parallax_tests::load::{Answers, Filled, Kind, Load, Pace, Responder, Through, fill};
+use parallax_tests::load::{Answers, Filled, Kind, Load, Pace, Responder, Through, fill, standin};
 
 use figures::{Figures, Round, Table};
 use options::{Options, scratch};
@@ -66,13 +65,7 @@ const PART_OF_HIGHEST: f64 = 0.5;
 fn main() {
     let options = Options::of_process();
     options.say_machine();
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(1)
-        .enable_all()
-        .build()
-        .expect("a runtime");
-    let standin = runtime.block_on(Standin::start(StandinConfig::default()));
-    let standin = standin.expect("ports are free");
+    let (runtime, standin) = standin();
     let scratch = scratch();
     for load in LOADS.iter().filter(|load| options.wants(load.name)) {
         let answers = fill(standin.tcp, load.name, load.filled);

@@ -11,6 +11,8 @@ use parallax_codec::primitives::{
     PollingStrategy, Secret,
 };
 use parallax_codec::{Encode as _, Request, classic};
+use parallax_proxy::standin::{Standin, StandinConfig};
+use tokio::runtime::{Builder, Runtime};
 
 /// Two exchanges: the request's and the reply's frame of each.
 #[derive(Debug, Clone)]
@@ -47,6 +49,14 @@ impl Filled {
     pub const fn reply_bytes(self) -> usize {
         self.messages as usize * (64 + self.payload)
     }
+}
+
+/// A stand-in of the classic dialect, and the runtime that it needs.
+pub fn standin() -> (Runtime, Standin) {
+    let runtime = Builder::new_multi_thread().worker_threads(1).enable_all();
+    let runtime = runtime.build().expect("a runtime");
+    let standin = runtime.block_on(Standin::start(StandinConfig::default()));
+    (runtime, standin.expect("ports are free"))
 }
 
 /// Creates a topic in a stand-in of the classic dialect, fills it, and asks for it.

@@ -11,7 +11,7 @@ mod responder;
 mod soak;
 mod through;
 
-pub use answers::{Answers, Filled, fill};
+pub use answers::{Answers, Filled, fill, standin};
 pub use client::{Load, Pace};
 pub use measured::Measured;
 pub use responder::Responder;
