@@ -126,11 +126,12 @@ fn compare(column: Column, comparison: Comparison, values: &[Scalar]) -> Option<
     let values = values.iter().map(value).collect::<Option<Vec<_>>>()?;
     let asked = match (is_refusal || is_kept(column), comparison) {
         (true, Comparison::NotEqual) => None,
-        (true, _) => Some(format!("value {test}")),
         (false, _) if !is_measure(column) => None,
         // Of these a run has the largest.
         (false, Comparison::Equal) if values.len() == 1 => Some("value >= ?".to_owned()),
-        (false, Comparison::Greater | Comparison::GreaterOrEqual) => Some(format!("value {test}")),
+        (true, _) | (false, Comparison::Greater | Comparison::GreaterOrEqual) => {
+            Some(format!("value {test}"))
+        }
         (false, _) => None,
     };
     let run = asked.and_then(|sql| Asked::of(name, &sql, values.clone()));
