@@ -115,7 +115,8 @@ impl Connection {
     /// known.
     pub fn learn_server(&mut self, exchange: &Exchange) {
         if self.server_version.is_none() {
-            self.server_version = exchange.server_version();
+            let version = exchange.server_version();
+            self.server_version = version.map(|version| cut(version, CONNECTION_TEXT_BYTES));
         }
     }
 

@@ -64,6 +64,14 @@ pub const LATENCY_STREAM_SERIES: usize = 512;
 /// that was silent for longest are forgotten, and counted.
 pub const LATENCY_CONNECTION_SERIES: usize = 1_024;
 
+/// Commands whose names latencies remember: of which there are series, and as many more
+/// before those without any are forgotten.
+pub const LATENCY_COMMANDS: usize = 2
+    * (LATENCY_SERIES
+        + LATENCY_STRATEGY_SERIES
+        + LATENCY_STREAM_SERIES
+        + LATENCY_CONNECTION_SERIES);
+
 /// Slices of time that latencies are told apart by. With more, each two become one.
 pub const LATENCY_SLICES: i64 = 128;
 
@@ -71,8 +79,9 @@ pub const LATENCY_SLICES: i64 = 128;
 /// to whole seconds.
 pub const LATENCY_SLICE_US: i64 = 15_625;
 
-/// Buckets that were met, 8 bytes each, of all slices of all series of a dimension
-/// (command, strategy, stream, connection). With more, each two slices become one; where
+/// Buckets that were met, 8 bytes each in tables of which at least three eighths are
+/// filled, of all slices of all series of a dimension (command, strategy, stream,
+/// connection). With more, each two slices become one; where
 /// there is one only, latencies in further buckets are not recorded, and counted.
 pub const LATENCY_CELLS: usize = 256 * 1024;
 

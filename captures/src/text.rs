@@ -16,15 +16,29 @@ pub fn cut(text: String, limit: usize) -> String {
 /// A text as it stands in a part of an address (RFC 3986, section 2.3).
 pub fn percent_encoded(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
+    push_percent_encoded(&mut encoded, text);
+    encoded
+}
+
+/// The same, at the end of what is there.
+pub(crate) fn push_percent_encoded(encoded: &mut String, text: &str) {
+    // Mostly all of it stands for itself.
+    if text.bytes().all(is_unreserved) {
+        encoded.push_str(text);
+        return;
+    }
     for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+        if is_unreserved(byte) {
             encoded.push(char::from(byte));
         } else {
             // Writing to a string cannot fail.
             let _ = write!(encoded, "%{byte:02X}");
         }
     }
-    encoded
+}
+
+const fn is_unreserved(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
 }
 
 #[cfg(test)]

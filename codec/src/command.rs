@@ -57,10 +57,28 @@ impl Command {
 
     /// The command with this code, if any known version has it.
     pub fn from_code(code: u32) -> Option<&'static Self> {
-        let index = COMMANDS.binary_search_by_key(&code, |command| command.code);
-        index.ok().map(|index| &COMMANDS[index])
+        let index = BY_CODE.get(usize::try_from(code).ok()?)?;
+        COMMANDS.get(usize::from(*index))
     }
 }
+
+/// Where in [`COMMANDS`] each code is, up to the greatest: beyond its end where no command
+/// has the code.
+static BY_CODE: [u8; COMMANDS[COMMANDS.len() - 1].code as usize + 1] = {
+    let mut by_code = [u8::MAX; COMMANDS[COMMANDS.len() - 1].code as usize + 1];
+    let mut index = 0;
+    while index < COMMANDS.len() {
+        assert!(
+            index < u8::MAX as usize,
+            "one number says that there is none"
+        );
+        #[expect(clippy::cast_possible_truncation, reason = "as was just made sure")]
+        let number = index as u8;
+        by_code[COMMANDS[index].code as usize] = number;
+        index += 1;
+    }
+    by_code
+};
 
 /// Codes by name, for code that speaks of one command.
 pub mod code {

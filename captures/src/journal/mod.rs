@@ -183,7 +183,6 @@ impl Journal {
         if let Some(connection) = state.connections.get_mut(&exchange.conn) {
             connection.exchanges += 1;
             connection.learn_server(&exchange);
-            connection.cut_texts();
             state.connection_changed(exchange.conn);
         }
         if let Some(verdict) = &exchange.verdict {

@@ -2,8 +2,11 @@
 
 mod buckets;
 mod dimension;
+mod names;
+mod places;
 mod sample;
 mod series;
+mod silence;
 mod timeline;
 
 #[cfg(test)]
@@ -14,6 +17,7 @@ use std::time::Duration;
 use hdrhistogram::Histogram;
 use jiff::Timestamp;
 use parallax_codec::primitives::{Identifier, PollingKind};
+use rustc_hash::FxHashSet;
 
 use crate::connection::ConnectionId;
 use crate::exchange::Exchange;
@@ -25,6 +29,7 @@ use crate::verdict::Verdict;
 
 pub use self::buckets::Buckets;
 pub use self::dimension::{Dimension, Label};
+use self::names::CommandNames;
 pub use self::sample::Sample;
 pub use self::series::{LatencySeries, LatencyTimeline};
 use self::timeline::{Met, Room, Timed, Timeline, least_slice};
@@ -66,6 +71,7 @@ impl Side {
 /// times are under-represented ("coordinated omission").
 #[derive(Debug, Clone)]
 pub struct Latencies {
+    names: CommandNames,
     commands: Timeline<()>,
     /// By the strategy's number.
     strategies: Timeline<u8>,
@@ -82,6 +88,7 @@ impl Default for Latencies {
             forgets: false,
         };
         Self {
+            names: CommandNames::default(),
             commands: Timeline::new(room(LATENCY_SERIES)),
             strategies: Timeline::new(room(LATENCY_STRATEGY_SERIES)),
             streams: Timeline::new(room(LATENCY_STREAM_SERIES)),
@@ -123,7 +130,7 @@ impl Latencies {
             bucket: buckets::bucket_of(micros),
             count: 1,
         };
-        let timed = Timed::new(sample.command, side);
+        let timed = self.timed(sample.command, side);
         self.commands.record(&(), timed, met);
         if let Some(strategy) = sample.strategy {
             self.strategies.record(&strategy.number(), timed, met);
@@ -135,6 +142,25 @@ impl Latencies {
             Some(conn) => drop(self.connections.record(&conn, timed, met)),
             None => self.connections.not_recorded(1),
         }
+    }
+
+    fn timed(&mut self, command: &str, side: Side) -> Timed {
+        let known = self.names.number_again(command);
+        Timed::new(known.unwrap_or_else(|| self.name(command)), side)
+    }
+
+    /// Gives a number to a command that has none. Forgets those of which no latencies are
+    /// left where there are too many.
+    #[cold]
+    fn name(&mut self, command: &str) -> u32 {
+        if self.names.is_full() {
+            let (commands, strategies) = (self.commands.commands(), self.strategies.commands());
+            let (streams, connections) = (self.streams.commands(), self.connections.commands());
+            let used = commands.chain(strategies).chain(streams).chain(connections);
+            let used: FxHashSet<_> = used.collect();
+            self.names.retain(|number| used.contains(&number));
+        }
+        self.names.add(command)
     }
 
     /// Records how long an exchange's client waited: from the first attempt on where
@@ -204,7 +230,7 @@ impl Latencies {
     /// Adds a row whose slice begins with this one of the least width.
     pub(crate) fn add_row(&mut self, row: &Row<'_>, slice: i64) -> Vec<Label> {
         let mut forgotten = Vec::new();
-        let timed = Timed::new(row.command, row.side);
+        let timed = self.timed(row.command, row.side);
         for (bucket, count) in row.buckets.cells() {
             let met = Met {
                 slice,
@@ -251,7 +277,7 @@ impl Latencies {
 
     /// What is in a slice.
     pub(crate) fn slice(&self, row: &Row<'_>, slice: i64) -> Option<&Buckets> {
-        let timed = Timed::new(row.command, row.side);
+        let timed = Timed::new(self.names.number(row.command)?, row.side);
         match &row.label {
             Label::All => self.commands.slice(&(), timed, slice),
             Label::Strategy(kind) => self.strategies.slice(&kind.number(), timed, slice),
@@ -293,7 +319,7 @@ impl Latencies {
     /// histograms, and how often.
     pub fn recorded(&self) -> impl Iterator<Item = (Side, &str, u64, u64)> {
         self.commands
-            .series()
+            .series(&self.names)
             .flat_map(|((), command, side, slices)| {
                 let whole = series::sum(slices.iter().map(|(_, buckets)| buckets));
                 let recorded: Vec<_> = whole.recorded().collect();
@@ -305,7 +331,7 @@ impl Latencies {
     /// The series by command and side, over all time.
     pub fn series(&self) -> impl Iterator<Item = (&str, Side, Histogram<u64>)> {
         self.commands
-            .series()
+            .series(&self.names)
             .filter_map(|((), command, side, slices)| {
                 let buckets = slices.iter().map(|(_, buckets)| buckets);
                 Some((command, side, series::histogram(buckets)?))
@@ -348,7 +374,7 @@ impl Latencies {
     fn all(&self, dimension: Dimension) -> Vec<(Label, &str, Side, &timeline::Slices)> {
         match dimension {
             Dimension::Command => {
-                let series = self.commands.series();
+                let series = self.commands.series(&self.names);
                 series
                     .map(|((), c, s, all)| (Label::All, c, s, all))
                     .collect()
@@ -358,7 +384,7 @@ impl Latencies {
                     let mut known = PollingKind::ALL.into_iter();
                     known.find(|kind| kind.number() == number)
                 };
-                let series = self.strategies.series();
+                let series = self.strategies.series(&self.names);
                 series
                     .filter_map(|(number, c, s, all)| {
                         Some((Label::Strategy(strategy(*number)?), c, s, all))
@@ -366,13 +392,13 @@ impl Latencies {
                     .collect()
             }
             Dimension::Stream => {
-                let series = self.streams.series();
+                let series = self.streams.series(&self.names);
                 series
                     .map(|(stream, c, s, all)| (Label::Stream(stream.clone()), c, s, all))
                     .collect()
             }
             Dimension::Connection => {
-                let series = self.connections.series();
+                let series = self.connections.series(&self.names);
                 series
                     .map(|(conn, c, s, all)| (Label::Connection(*conn), c, s, all))
                     .collect()

@@ -2,13 +2,15 @@
 //! when there are too many.
 
 use std::hash::{BuildHasher as _, Hash};
-use std::sync::Arc;
 
 use jiff::Timestamp;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxBuildHasher;
 
 use super::Side;
 use super::buckets::Buckets;
+use super::names::CommandNames;
+use super::places::Places;
+use super::silence::Silence;
 use crate::limits::{LATENCY_SLICE_US, LATENCY_SLICES};
 
 /// With so many doublings all times that can be told are in one slice, or in two where
@@ -37,10 +39,12 @@ pub(super) struct Timeline<K> {
     /// The first and the last slice with anything in it.
     span: Option<(i64, i64)>,
     cells: usize,
-    /// In the order in which they were met. None is empty.
+    /// In no order. None is empty.
     series: Vec<Series<K>>,
-    /// Where in `series` one with this hash is.
-    places: FxHashMap<u64, usize>,
+    /// Where in `series` they are.
+    places: Places,
+    /// Of what may be forgotten.
+    silence: Silence<K>,
     /// Latencies that are in no series.
     unrecorded: u64,
 }
@@ -48,23 +52,17 @@ pub(super) struct Timeline<K> {
 #[derive(Debug, Clone)]
 struct Series<K> {
     key: K,
-    /// Shared by all series of the command.
-    command: Arc<str>,
-    side: Side,
-    hash: u64,
+    timed: Timed,
     slices: Slices,
 }
 
 /// The slices of a series that have anything in them, in the order of time.
 pub(super) type Slices = Vec<(i64, Buckets)>;
 
-/// What latencies have in common in every dimension. Hashed once for all of them.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Timed<'a> {
-    command: &'a str,
-    side: Side,
-    hash: u64,
-}
+/// What was timed, the same in every dimension: a command, by its number, and whose
+/// answer to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Timed(u32);
 
 /// One latency, or several of one bucket.
 #[derive(Debug, Clone, Copy)]
@@ -82,17 +80,24 @@ pub(super) fn least_slice(at: Timestamp) -> i64 {
     (at.as_microsecond() - i64::from(is_between)).div_euclid(LATENCY_SLICE_US)
 }
 
-impl<'a> Timed<'a> {
-    pub(super) fn new(command: &'a str, side: Side) -> Self {
-        Self {
-            command,
-            side,
-            hash: FxBuildHasher.hash_one((command, side)),
+impl Timed {
+    pub(super) const fn new(command: u32, side: Side) -> Self {
+        match side {
+            Side::Tcp => Self(command << 1),
+            Side::Http => Self((command << 1) | 1),
         }
     }
 
-    fn hash_with(&self, key: &impl Hash) -> u64 {
-        FxBuildHasher.hash_one((self.hash, key))
+    const fn command(self) -> u32 {
+        self.0 >> 1
+    }
+
+    const fn side(self) -> Side {
+        if self.0 & 1 == 0 {
+            Side::Tcp
+        } else {
+            Side::Http
+        }
     }
 }
 
@@ -104,7 +109,8 @@ impl<K: Ord + Hash + Clone> Timeline<K> {
             span: None,
             cells: 0,
             series: Vec::new(),
-            places: FxHashMap::default(),
+            places: Places::default(),
+            silence: Silence::default(),
             unrecorded: 0,
         }
     }
@@ -126,30 +132,41 @@ impl<K: Ord + Hash + Clone> Timeline<K> {
     }
 
     /// Every series that there is, in the order of keys, commands and sides.
-    pub(super) fn series(&self) -> impl Iterator<Item = (&K, &str, Side, &Slices)> {
-        let mut series: Vec<_> = self.series.iter().collect();
-        series.sort_unstable_by(|one, other| one.name().cmp(&other.name()));
-        let series = series.into_iter();
-        series.map(|one| (&one.key, &*one.command, one.side, &one.slices))
+    pub(super) fn series<'a>(
+        &'a self,
+        names: &'a CommandNames,
+    ) -> impl Iterator<Item = (&'a K, &'a str, Side, &'a Slices)> {
+        let series = self.series.iter().map(|one| {
+            let command = names.name(one.timed.command());
+            (&one.key, command, one.timed.side(), &one.slices)
+        });
+        let mut series: Vec<_> = series.collect();
+        series.sort_unstable_by_key(|(key, command, side, _)| (*key, *command, *side));
+        series.into_iter()
+    }
+
+    /// The commands of all series.
+    pub(super) fn commands(&self) -> impl Iterator<Item = u32> {
+        self.series.iter().map(|one| one.timed.command())
     }
 
     /// What a slice has.
-    pub(super) fn slice(&self, key: &K, timed: Timed<'_>, slice: i64) -> Option<&Buckets> {
-        let slices = &self.series[self.find(key, timed, timed.hash_with(key))?].slices;
+    pub(super) fn slice(&self, key: &K, timed: Timed, slice: i64) -> Option<&Buckets> {
+        let slices = &self.series[self.find(key, timed)?].slices;
         let index = slices.binary_search_by_key(&slice, |(slice, _)| *slice);
         Some(&slices[index.ok()?].1)
     }
 
     /// Records latencies. Gives the key that had to be forgotten for them.
-    pub(super) fn record(&mut self, key: &K, timed: Timed<'_>, met: Met) -> Option<K> {
-        let hash = timed.hash_with(key);
-        match self.find(key, timed, hash) {
-            Some(place) => {
-                self.put(place, met);
-                None
-            }
-            None => self.begin(key, timed, hash, met),
+    pub(super) fn record(&mut self, key: &K, timed: Timed, met: Met) -> Option<K> {
+        let Some(place) = self.find(key, timed) else {
+            return self.begin(key, timed, met);
+        };
+        let slice = met.slice >> self.doublings;
+        if !again(&mut self.series[place].slices, slice, met) {
+            self.put(place, met);
         }
+        None
     }
 
     /// Makes slices at least this wide.
@@ -159,18 +176,33 @@ impl<K: Ord + Hash + Clone> Timeline<K> {
         }
     }
 
-    fn find(&self, key: &K, timed: Timed<'_>, hash: u64) -> Option<usize> {
-        let is_it = |one: &Series<K>| one.name() == (key, timed.command, timed.side);
-        let place = *self.places.get(&hash)?;
-        if is_it(&self.series[place]) {
-            return Some(place);
-        }
-        // The place is that of another with the same hash.
-        self.series.iter().position(is_it)
+    /// Buckets that were met, of all slices of all series.
+    #[cfg(test)]
+    pub(super) const fn cells(&self) -> usize {
+        self.cells
+    }
+
+    /// Bytes of memory of all of it, names in keys aside.
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> usize {
+        let slices = self.series.iter().map(|one| {
+            let buckets = one.slices.iter().map(|(_, buckets)| buckets.bytes());
+            one.slices.capacity() * size_of::<(i64, Buckets)>() + buckets.sum::<usize>()
+        });
+        self.series.capacity() * size_of::<Series<K>>()
+            + self.places.bytes()
+            + slices.sum::<usize>()
+    }
+
+    fn find(&self, key: &K, timed: Timed) -> Option<usize> {
+        self.places.find(hash(key, timed), |place| {
+            let one = self.series.get(place);
+            one.is_some_and(|one| one.timed == timed && one.key == *key)
+        })
     }
 
     /// Records the first latencies of a series, if there is room for it.
-    fn begin(&mut self, key: &K, timed: Timed<'_>, hash: u64, met: Met) -> Option<K> {
+    fn begin(&mut self, key: &K, timed: Timed, met: Met) -> Option<K> {
         let mut forgotten = None;
         if self.series.len() >= self.room.series {
             forgotten = self.forget_silent(key);
@@ -179,26 +211,22 @@ impl<K: Ord + Hash + Clone> Timeline<K> {
                 return None;
             }
         }
-        let mut known = self.series.iter().map(|one| &one.command);
-        let known = known.find(|command| ***command == *timed.command);
-        let command = known.map_or_else(|| timed.command.into(), Arc::clone);
         let place = self.series.len();
         self.series.push(Series {
             key: key.clone(),
-            command,
-            side: timed.side,
-            hash,
+            timed,
             slices: Vec::new(),
         });
         self.put(place, met);
         if self.series[place].slices.is_empty() {
             self.series.pop();
         } else {
-            self.places.insert(hash, place);
+            self.places.add(hash(key, timed), place);
         }
         forgotten
     }
 
+    #[inline(never)]
     fn put(&mut self, place: usize, met: Met) {
         loop {
             let slice = met.slice >> self.doublings;
@@ -217,6 +245,9 @@ impl<K: Ord + Hash + Clone> Timeline<K> {
             if self.cells < self.room.cells {
                 at(slices, slice).add(met.bucket, met.count);
                 self.cells += 1;
+                if self.room.forgets {
+                    self.silence.met(&self.series[place].key, slice);
+                }
                 return;
             }
             if first == last || is_widest {
@@ -235,38 +266,41 @@ impl<K: Ord + Hash + Clone> Timeline<K> {
             halve(&mut one.slices);
             self.cells += cells(&one.slices);
         }
+        self.silence.halve();
     }
 
     fn forget_silent(&mut self, but: &K) -> Option<K> {
         if !self.room.forgets {
             return None;
         }
-        let mut latest = FxHashMap::<&K, i64>::default();
-        for one in self.series.iter().filter(|one| one.key != *but) {
-            if let Some((slice, _)) = one.slices.last() {
-                let latest = latest.entry(&one.key).or_insert(*slice);
-                *latest = (*latest).max(*slice);
+        let longest = self.silence.forget_longest(but)?;
+        let mut place = 0;
+        while let Some(one) = self.series.get(place) {
+            if one.key == longest {
+                self.remove(place);
+            } else {
+                place += 1;
             }
         }
-        let oldest = latest.into_iter().min_by_key(|(key, slice)| (*slice, *key));
-        let oldest = oldest?.0.clone();
-        for gone in self.series.extract_if(.., |one| one.key == oldest) {
-            self.cells -= cells(&gone.slices);
-            let counts = gone.slices.iter().map(|(_, buckets)| buckets.count());
-            self.unrecorded = self.unrecorded.saturating_add(counts.sum());
+        Some(longest)
+    }
+
+    fn remove(&mut self, place: usize) {
+        let gone = self.series.swap_remove(place);
+        self.places.remove(hash(&gone.key, gone.timed), place);
+        if let Some(moved) = self.series.get(place) {
+            let hash = hash(&moved.key, moved.timed);
+            self.places.moved(hash, self.series.len(), place);
         }
-        self.places.clear();
-        let series = self.series.iter().enumerate();
-        self.places
-            .extend(series.map(|(place, one)| (one.hash, place)));
-        Some(oldest)
+        self.cells -= cells(&gone.slices);
+        let counts = gone.slices.iter().map(|(_, buckets)| buckets.count());
+        self.unrecorded = self.unrecorded.saturating_add(counts.sum());
     }
 }
 
-impl<K> Series<K> {
-    fn name(&self) -> (&K, &str, Side) {
-        (&self.key, &self.command, self.side)
-    }
+fn hash(key: &impl Hash, timed: Timed) -> u32 {
+    let hash = FxBuildHasher.hash_one((timed, key));
+    u32::try_from(hash & u64::from(u32::MAX)).unwrap_or_default()
 }
 
 fn cells(slices: &Slices) -> usize {
@@ -274,13 +308,15 @@ fn cells(slices: &Slices) -> usize {
 }
 
 /// Adds where the slice has met the bucket before; whether it had.
+#[inline]
 fn again(slices: &mut Slices, slice: i64, met: Met) -> bool {
     // Time goes on: mostly it is the last one.
-    let found = match slices.last() {
-        Some((last, _)) if *last == slice => Ok(slices.len() - 1),
-        _ => slices.binary_search_by_key(&slice, |(slice, _)| *slice),
-    };
-    found.is_ok_and(|index| slices[index].1.add_again(met.bucket, met.count))
+    match slices.last_mut() {
+        Some((last, buckets)) if *last == slice => buckets.add_again(met.bucket, met.count),
+        _ => slices
+            .binary_search_by_key(&slice, |(slice, _)| *slice)
+            .is_ok_and(|index| slices[index].1.add_again(met.bucket, met.count)),
+    }
 }
 
 fn at(slices: &mut Slices, slice: i64) -> &mut Buckets {
@@ -306,4 +342,5 @@ fn halve(slices: &mut Slices) {
         }
         same
     });
+    slices.shrink_to_fit();
 }

@@ -3,9 +3,12 @@
 use parallax_codec::primitives::{ConsumerKind, Identifier, Partitioning, partition_meaning};
 use parallax_codec::{Reply, Request};
 
-use super::key::{Partition, of_encoded_segment, segment, topic_path};
+use super::key::{Partition, of_encoded_segment, push_number, push_segment, push_topic_path};
 use crate::exchange::{Content, Exchange};
 use crate::verdict::MirrorOutcome;
+
+/// Bytes of most keys, or a few more.
+const KEY_BYTES: usize = 48;
 
 /// What an exchange is about, as far as partitions go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,12 +76,28 @@ impl<'a> Concern<'a> {
     /// By this an index finds it: `otel/metrics/2`, with `?` for a partition that is
     /// not known, `*` for every one.
     pub(crate) fn key(&self) -> String {
+        // Of every exchange: made in one piece.
+        let mut key = String::with_capacity(KEY_BYTES);
         match self {
-            Self::One(stream, topic, id) => format!("{}/{id}", topic_path(stream, topic)),
-            Self::Unknown(stream, topic) => format!("{}/?", topic_path(stream, topic)),
-            Self::Topic(stream, topic) => format!("{}/*", topic_path(stream, topic)),
-            Self::Stream(stream) => format!("{}/*", segment(stream)),
+            Self::One(stream, topic, id) => {
+                push_topic_path(&mut key, stream, topic);
+                key.push('/');
+                push_number(&mut key, *id);
+            }
+            Self::Unknown(stream, topic) => {
+                push_topic_path(&mut key, stream, topic);
+                key.push_str("/?");
+            }
+            Self::Topic(stream, topic) => {
+                push_topic_path(&mut key, stream, topic);
+                key.push_str("/*");
+            }
+            Self::Stream(stream) => {
+                push_segment(&mut key, stream);
+                key.push_str("/*");
+            }
         }
+        key
     }
 }
 
@@ -135,10 +154,10 @@ pub fn partition_meant(exchange: &Exchange) -> Option<Partition> {
 /// Of a failure that names no partition the number of the one for which HTTP gave the
 /// same error, where that is one alone.
 pub(crate) fn id_named_by_http(exchange: &Exchange) -> Option<u32> {
+    let error = exchange.error()?;
     if !matches!(Concern::of(exchange)?, Concern::Unknown(..)) {
         return None;
     }
-    let error = exchange.error()?;
     let answers = exchange.verdict.iter().flat_map(|verdict| &verdict.answers);
     let mut same = answers.filter(|answer| {
         matches!(&answer.outcome, MirrorOutcome::Refused(refusal) if refusal.code == Some(error))

@@ -1,8 +1,10 @@
 //! Which partition, and how it is called in addresses.
 
+use std::fmt::Write as _;
+
 use parallax_codec::primitives::Identifier;
 
-use crate::text::percent_encoded;
+use crate::text::push_percent_encoded;
 
 /// A partition, by the names or numbers that a request uses.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -46,19 +48,33 @@ impl std::fmt::Display for Partition {
 
 /// `otel/metrics`, as it stands in an address.
 pub fn topic_path(stream: &Identifier, topic: &Identifier) -> String {
-    format!("{}/{}", segment(stream), segment(topic))
+    let mut path = String::new();
+    push_topic_path(&mut path, stream, topic);
+    path
+}
+
+/// The same, at the end of what is there.
+pub(super) fn push_topic_path(path: &mut String, stream: &Identifier, topic: &Identifier) {
+    push_segment(path, stream);
+    path.push('/');
+    push_segment(path, topic);
 }
 
 /// A number as it is; a name likewise, in quotes where it would be read as a number
 /// or as a name in quotes (case C3).
-pub(super) fn segment(identifier: &Identifier) -> String {
+pub(super) fn push_segment(path: &mut String, identifier: &Identifier) {
     match identifier {
-        Identifier::Numeric(number) => number.to_string(),
+        Identifier::Numeric(number) => push_number(path, *number),
         Identifier::Named(name) if is_number(name) || name.starts_with('"') => {
-            percent_encoded(&format!("\"{name}\""))
+            push_percent_encoded(path, &format!("\"{name}\""));
         }
-        Identifier::Named(name) => percent_encoded(name),
+        Identifier::Named(name) => push_percent_encoded(path, name),
     }
+}
+
+pub(super) fn push_number(path: &mut String, number: u32) {
+    // Writing to a string cannot fail.
+    let _ = write!(path, "{number}");
 }
 
 /// # Errors
@@ -79,7 +95,7 @@ fn of_segment(text: &str) -> Result<Identifier, String> {
     }
 }
 
-/// Reads back what [`segment`] wrote.
+/// Reads back what [`push_segment`] wrote.
 pub(super) fn of_encoded_segment(encoded: &str) -> Option<Identifier> {
     let mut bytes = Vec::with_capacity(encoded.len());
     let mut rest = encoded.bytes();
@@ -104,6 +120,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    fn segment(identifier: &Identifier) -> String {
+        let mut segment = String::new();
+        push_segment(&mut segment, identifier);
+        segment
+    }
 
     #[test]
     fn the_name_7_and_the_number_7_have_two_addresses() {

@@ -1,3 +1,6 @@
+mod bounds;
+mod reference;
+
 use std::collections::BTreeMap;
 
 use jiff::SignedDuration;
@@ -14,6 +17,8 @@ fn at(micros: i64) -> Timestamp {
 fn latency(micros: u64) -> Duration {
     Duration::from_micros(micros)
 }
+
+const PINGS: Timed = Timed::new(0, Side::Tcp);
 
 /// A moment, a latency, and a number that says to what it belongs.
 type Moment = (i64, u64, u8);
@@ -32,15 +37,30 @@ fn moments() -> impl Strategy<Value = Vec<Moment>> {
 }
 
 fn record(latencies: &mut Latencies, (micros, took, what): Moment) {
-    let stream = Identifier::Named(format!("stream_{}", what % 3));
+    let stream = stream(what);
     let sample = Sample {
-        strategy: Some(PollingKind::ALL[usize::from(what % 5)]),
         stream: Some(&stream),
-        conn: Some(ConnectionId(u64::from(what % 7))),
-        ..Sample::at(at(micros), ["poll_messages", "ping"][usize::from(what % 2)])
+        ..sample(micros, what)
     };
     let side = Side::ALL[usize::from(what / 128)];
     latencies.record(side, &sample, latency(took));
+}
+
+fn stream(what: u8) -> Identifier {
+    Identifier::Named(format!("stream_{}", what % 3))
+}
+
+fn command(what: u8) -> &'static str {
+    ["poll_messages", "ping"][usize::from(what % 2)]
+}
+
+/// All but the stream.
+fn sample(micros: i64, what: u8) -> Sample<'static> {
+    Sample {
+        strategy: Some(PollingKind::ALL[usize::from(what % 5)]),
+        conn: Some(ConnectionId(u64::from(what % 7))),
+        ..Sample::at(at(micros), command(what))
+    }
 }
 
 fn recorded(moments: &[Moment]) -> Latencies {
@@ -63,6 +83,7 @@ fn shown(latencies: &Latencies, dimension: Dimension) -> String {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
     fn all_slices_add_up_to_the_whole_histogram(moments in moments()) {
         let latencies = recorded(&moments);
@@ -132,17 +153,17 @@ proptest! {
     #[test]
     fn fewer_buckets_than_met_make_slices_wider_and_lose_nothing(moments in moments(), cells in 20..60_usize) {
         let room = Room { series: 9, cells, forgets: false };
-        let mut small = Timeline::new(room);
+        let (names, mut small) = (CommandNames::default(), Timeline::new(room));
         let mut buckets: BTreeMap<u16, u64> = BTreeMap::new();
         for (micros, took, _) in &moments {
             // Few enough for one slice.
             let bucket = buckets::bucket_of(took % 20);
             *buckets.entry(bucket).or_default() += 1;
             let met = Met { slice: least_slice(at(*micros)), bucket, count: 1 };
-            small.record(&(), Timed::new("ping", Side::Tcp), met);
+            small.record(&(), PINGS, met);
         }
         prop_assert_eq!(small.unrecorded(), 0);
-        let all: Vec<_> = small.series().flat_map(|(.., slices)| slices).collect();
+        let all: Vec<_> = small.series(&names).flat_map(|(.., slices)| slices).collect();
         let met = all.iter().map(|(_, buckets)| buckets.len()).sum::<usize>();
         prop_assert!(met <= cells);
         let mut found: BTreeMap<u16, u64> = BTreeMap::new();
@@ -259,7 +280,7 @@ fn buckets_for_which_one_slice_has_no_room_are_counted_not_kept() {
                 bucket,
                 count: 2,
             };
-            timeline.record(&(), Timed::new("ping", Side::Tcp), met);
+            timeline.record(&(), PINGS, met);
         }
         assert_eq!(timeline.unrecorded(), 6);
     }
