@@ -53,8 +53,9 @@ impl Filled {
 
 /// A stand-in of the classic dialect, and the runtime that it needs.
 pub fn standin() -> (Runtime, Standin) {
-    let runtime = Builder::new_multi_thread().worker_threads(1).enable_all();
-    let runtime = runtime.build().expect("a runtime");
+    let mut builder = Builder::new_multi_thread();
+    let runtime = builder.worker_threads(1).enable_all().build();
+    let runtime = runtime.expect("a runtime");
     let standin = runtime.block_on(Standin::start(StandinConfig::default()));
     (runtime, standin.expect("ports are free"))
 }
