@@ -4,6 +4,8 @@ use bytes::Bytes;
 use parallax_captures::decoding::AnyFrame;
 use parallax_codec::{Dialect, Direction, classic, vsr};
 
+use crate::limits::GATHERED_BODY_BYTES;
+
 /// A framer.
 #[derive(Debug)]
 pub(super) enum AnyFramer {
@@ -14,8 +16,11 @@ pub(super) enum AnyFramer {
 impl AnyFramer {
     pub(super) fn new(dialect: Dialect, direction: Direction) -> Self {
         match dialect {
-            Dialect::Classic => Self::Classic(classic::Framer::new(direction), direction),
-            Dialect::Vsr => Self::Vsr(Box::default()),
+            Dialect::Classic => {
+                let framer = classic::Framer::with_limit(direction, GATHERED_BODY_BYTES);
+                Self::Classic(framer, direction)
+            }
+            Dialect::Vsr => Self::Vsr(vsr::Framer::with_limit(GATHERED_BODY_BYTES).into()),
         }
     }
 
