@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use parallax_captures::{Connection, ConnectionId, Journal};
+use parallax_captures::{Connection, ConnectionId, Journal, Unseen};
 use parallax_codec::classic::Direction;
 
 use tokio::select;
@@ -117,13 +117,25 @@ impl Observer {
                 self.passed(id, direction, length, 0);
             }
             Event::Lost {
-                direction, bytes, ..
+                direction,
+                bytes,
+                observations,
+                since,
             } => {
                 if let Some(tracked) = self.sessions.get_mut(&connection) {
                     let session = &mut tracked.session;
                     session.lost(direction, bytes, &mut self.events);
                     tracked.in_flight.set(session.is_in_flight());
                 }
+                self.drain_events(id);
+                let unseen = Unseen {
+                    direction,
+                    bytes,
+                    observations,
+                    since,
+                    until: time,
+                };
+                self.journal().note_gap(id, &unseen);
                 self.passed(id, direction, bytes, bytes);
             }
             Event::HalfClosed {
