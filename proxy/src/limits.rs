@@ -95,9 +95,10 @@ pub const ANALYSIS_THREADS: usize = 2;
 /// sooner than clients wait.
 pub const BEHIND_THE_RELAY: i32 = 10;
 
-/// Largest body of a frame that a session gathers to look at it, in bytes: as much as the
-/// mirror reads of an HTTP answer. A longer one is passed over as it streams through; its
-/// exchange says so.
+/// Largest body of a frame that is gathered of a live connection to look at it, in bytes:
+/// as much as the mirror reads of an HTTP answer. A longer one is passed over as it streams
+/// through; its exchange says so. Of files the protocol's longest is read,
+/// [`parallax_codec::limits::MAX_FRAME_BODY`].
 pub const GATHERED_BODY_BYTES: usize = MIRROR_BODY_BYTES;
 
 /// Bytes of bodies that the requests without a reply of one connection may hold:

@@ -168,18 +168,17 @@ impl ConnectionTap {
             () = shutdown.halted() => None,
             () = sleep(limits::TAP_FAREWELL_WAIT), if may_lose => None,
         };
-        match room {
-            Some(room) => room.send(self.observation(time, event)),
-            None => {
-                self.in_flight.abandon();
-                let outstanding = self.outstanding().take();
-                let unsaid = outstanding.map_or_else(Vec::new, |one| one.unsaid);
-                let counters = &self.tap.shared.counters;
-                counters.observations_dropped.add(1 + unsaid.len() as u64);
-                let bytes = unsaid.iter().map(|one| one.count as u64).sum();
-                counters.bytes_dropped.add(bytes);
-            }
-        }
+        let Some(room) = room else {
+            self.in_flight.abandon();
+            let outstanding = self.outstanding().take();
+            let unsaid = outstanding.map_or_else(Vec::new, |one| one.unsaid);
+            let counters = &self.tap.shared.counters;
+            counters.observations_dropped.add(1 + unsaid.len() as u64);
+            let bytes = unsaid.iter().map(|one| one.count as u64).sum();
+            counters.bytes_dropped.add(bytes);
+            return;
+        };
+        room.send(self.observation(time, event));
     }
 
     /// Adds to what is still to be said.

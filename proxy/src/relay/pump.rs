@@ -78,13 +78,13 @@ pub(super) async fn pump<R: Source, W: AsyncWrite + Send + Unpin>(
         let time = lane.tap.map(|_| jiff::Timestamp::now());
         pass_on(&source, &mut sink, buffer.filled(), lane).await?;
         buffer.adapt(count);
-        if let (Some(tap), Some(time)) = (lane.tap, time) {
-            if let Some(unsaid) = tap.bytes(time, lane.direction, buffer.share()) {
-                // Boxed: no connection takes more memory for what hardly one ever does.
-                let waiting = wait_for_room(&source, &mut sink, tap, unsaid, lane);
-                if Box::pin(waiting).await? {
-                    return Ok(source);
-                }
+        if let (Some(tap), Some(time)) = (lane.tap, time)
+            && let Some(unsaid) = tap.bytes(time, lane.direction, buffer.share())
+        {
+            // Boxed: no connection takes more memory for what hardly one ever does.
+            let waiting = wait_for_room(&source, &mut sink, tap, unsaid, lane);
+            if Box::pin(waiting).await? {
+                return Ok(source);
             }
         }
         reads += 1;

@@ -37,7 +37,7 @@ impl Source for ReadHalf<'_> {
     async fn ended(&self) {
         let next = self.as_ref().peek(&mut [0]).await;
         if !matches!(next, Ok(0)) {
-            pending().await
+            pending::<()>().await;
         }
     }
 }

@@ -4,8 +4,6 @@ use bytes::Bytes;
 use parallax_captures::decoding::AnyFrame;
 use parallax_codec::{Dialect, Direction, classic, vsr};
 
-use crate::limits::GATHERED_BODY_BYTES;
-
 /// A framer.
 #[derive(Debug)]
 pub(super) enum AnyFramer {
@@ -14,13 +12,14 @@ pub(super) enum AnyFramer {
 }
 
 impl AnyFramer {
-    pub(super) fn new(dialect: Dialect, direction: Direction) -> Self {
+    /// Gathers bodies of at most `gathered` bytes.
+    pub(super) fn new(dialect: Dialect, direction: Direction, gathered: usize) -> Self {
         match dialect {
             Dialect::Classic => {
-                let framer = classic::Framer::with_limit(direction, GATHERED_BODY_BYTES);
+                let framer = classic::Framer::with_limit(direction, gathered);
                 Self::Classic(framer, direction)
             }
-            Dialect::Vsr => Self::Vsr(vsr::Framer::with_limit(GATHERED_BODY_BYTES).into()),
+            Dialect::Vsr => Self::Vsr(vsr::Framer::with_limit(gathered).into()),
         }
     }
 

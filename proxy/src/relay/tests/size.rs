@@ -12,7 +12,7 @@ use crate::relay::{RelayConfig, Shutdown, TapLimits, tap};
 use crate::session::Session;
 
 /// Of the 16 KiB that an idle connection may take in all.
-const TASK: usize = 3 * 1024;
+const TASK: usize = 4 * 1024;
 
 #[test]
 fn the_task_and_the_session_of_a_connection_take_little() {
