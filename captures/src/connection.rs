@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use jiff::Timestamp;
 
 use crate::exchange::Exchange;
+use crate::gap::Gaps;
 use crate::layouts::Layouts;
 use crate::limits::CONNECTION_TEXT_BYTES;
 use crate::text::cut;
@@ -80,6 +81,8 @@ pub struct Connection {
     pub bytes_to_client: u64,
     /// Bytes that went through but could not be looked at.
     pub bytes_unobserved: u64,
+    /// Where these are, as far as a live connection told.
+    pub gaps: Gaps,
 }
 
 impl Connection {
@@ -108,6 +111,7 @@ impl Connection {
             bytes_to_server: 0,
             bytes_to_client: 0,
             bytes_unobserved: 0,
+            gaps: Gaps::default(),
         }
     }
 

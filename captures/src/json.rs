@@ -6,13 +6,14 @@
 use jiff::Timestamp;
 use parallax_codec::primitives::{Consumer, Identifier, Partitioning, partition_meaning};
 use parallax_codec::vsr::EvictionHeader;
-use parallax_codec::{Field, Reply, Request, Value as FieldValue};
+use parallax_codec::{Direction, Field, Reply, Request, Value as FieldValue};
 use serde_json::{Map, Value, json};
 
 use crate::activity::{Activity, Moment, Occurrences};
 use crate::connection::Connection;
 use crate::exchange::{Content, Exchange, HttpContent};
 use crate::finding::{Finding, FindingCode};
+use crate::gap::Gap;
 use crate::known::KnownDifference;
 use crate::layouts::{
     Layout, Layouts, Shown, message_layout_name, partition_layout_name, status_layout_name,
@@ -144,6 +145,24 @@ pub fn connection(connection: &Connection) -> Value {
         "bytes_to_server": number(connection.bytes_to_server),
         "bytes_to_client": number(connection.bytes_to_client),
         "bytes_unobserved": number(connection.bytes_unobserved),
+        "gaps": connection.gaps.iter().map(gap).collect::<Vec<_>>(),
+        "gaps_dropped": connection.gaps.dropped(),
+    })
+}
+
+/// Where something was not looked at.
+pub fn gap(gap: &Gap) -> Value {
+    json!({
+        "direction": match gap.direction {
+            Direction::ToServer => "to_server",
+            Direction::ToClient => "to_client",
+        },
+        "at": number(gap.at),
+        "bytes": number(gap.bytes),
+        "observations": gap.observations,
+        "since": time(gap.since),
+        "until": time(gap.until),
+        "after": gap.after,
     })
 }
 

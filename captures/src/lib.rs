@@ -9,6 +9,7 @@ mod connection;
 mod exchange;
 mod finding;
 mod frame_fields;
+mod gap;
 mod glob;
 mod journal;
 mod kept;
@@ -48,6 +49,7 @@ pub use annotation::Annotation;
 pub use connection::{Connection, ConnectionId, Dialect, Undecoded};
 pub use exchange::{BinaryContent, Content, Exchange, HttpContent, Times, UnsolicitedContent};
 pub use finding::{Finding, FindingCode, Severity};
+pub use gap::{Gap, Gaps, Unseen};
 pub use journal::{
     Archive, Change, Column, Comparison, Condition, Counts, Journal, Late, Listing, Measure,
     NotAnnotated, OnConnection, PartitionFigures, PartitionPlace, Partitions, Rank, Ranking,

@@ -30,6 +30,10 @@ pub const JOURNAL_CLOSED_CONNECTIONS: usize = 1_000;
 /// version, context) that are kept of a connection.
 pub const CONNECTION_TEXT_BYTES: usize = 256;
 
+/// Gaps, where something was not looked at, that are kept of a connection, the latest.
+/// Further ones are counted.
+pub const CONNECTION_GAPS: usize = 16;
+
 /// Differences that a verdict lists. Where the list is full, more may differ.
 pub const VERDICT_DIFFERENCES: usize = 50;
 
@@ -202,6 +206,10 @@ pub const RECORD_BATCH: usize = 2_000;
 /// Exchanges in a row of which an index keeps which values stand in them: a search looks
 /// at all of them or at none.
 pub const RECORD_RUN: usize = 64;
+
+/// Bytes of exchanges that a recorder takes at a time, about: the journal may have dropped
+/// them when it has written them, so that they count on top of [`JOURNAL_BYTES`].
+pub const RECORD_BATCH_BYTES: usize = 32 * 1024 * 1024;
 
 /// Bytes of a segment of a recording, unless told otherwise.
 pub const RECORD_SEGMENT_BYTES: u64 = 64 * 1024 * 1024;

@@ -2,9 +2,15 @@
 
 use std::time::Duration;
 
-/// Client connections open at once, by default. One more is accepted, closed at
-/// once, counted and shown. Each needs two file descriptors.
-pub const MAX_CONNECTIONS: usize = 4096;
+/// Client connections open at once, by default; fewer where the system allows fewer open
+/// files, which is said on starting. One more is accepted, closed at once, counted and
+/// shown. Each needs two file descriptors, and while it is idle less than 16 KiB, so that
+/// so many take less than 256 MiB.
+pub const MAX_CONNECTIONS: usize = 16_384;
+
+/// File descriptors that are left for everything but clients: the page, the mirror, the
+/// recording.
+pub const DESCRIPTORS_RESERVED: u64 = 256;
 
 /// Sizes, in bytes, that a direction's read buffer moves through: up when a read
 /// filled it, down when reads stay small. The largest is also the most that one
@@ -89,8 +95,14 @@ pub const ANALYSIS_THREADS: usize = 2;
 /// sooner than clients wait.
 pub const BEHIND_THE_RELAY: i32 = 10;
 
+/// Largest body of a frame that is gathered of a live connection to look at it, in bytes:
+/// as much as the mirror reads of an HTTP answer. A longer one is passed over as it streams
+/// through; its exchange says so. Of files the protocol's longest is read,
+/// [`parallax_codec::limits::MAX_FRAME_BODY`].
+pub const GATHERED_BODY_BYTES: usize = MIRROR_BODY_BYTES;
+
 /// Bytes of bodies that the requests without a reply of one connection may hold:
-/// the largest body that is looked at. What would exceed it is cut, and still
+/// four of the largest that are looked at. What would exceed it is cut, and still
 /// finds its reply.
 pub const OPEN_REQUEST_BYTES: usize = 64 * 1024 * 1024;
 
@@ -273,7 +285,7 @@ pub const MIRROR_REQUESTS_PER_SECOND: u32 = 100;
 
 /// Logins that are remembered, one for each open connection. Of further
 /// connections the polls cannot be mirrored.
-pub const MIRROR_LOGINS: usize = 8_192;
+pub const MIRROR_LOGINS: usize = MAX_CONNECTIONS;
 
 /// Users whose token the mirror keeps. The one not used for longest logs in
 /// again.
@@ -406,7 +418,7 @@ pub const GROUPS_JOINED: usize = 64;
 /// Connections of which the findings remember what they need: open ones, ones that
 /// the server closed on. When there is one more, the half that was not touched for
 /// longest is forgotten, and counted; likewise below.
-pub const CONNECTIONS_KNOWN: usize = 8_192;
+pub const CONNECTIONS_KNOWN: usize = MAX_CONNECTIONS;
 
 /// Client addresses that were led to another address lately.
 pub const CLIENTS_KNOWN: usize = 1_024;

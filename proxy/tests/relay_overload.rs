@@ -126,6 +126,41 @@ async fn a_client_that_leaves_while_it_is_slowed_is_noticed_and_what_waited_is_t
 }
 
 #[tokio::test]
+async fn an_end_is_passed_on_while_what_came_before_it_waits() {
+    let limits = TapLimits {
+        // The opening and the connection to the server fill it.
+        observations: 2,
+        ..LIMITS
+    };
+    let (server, upstream) = listen().await;
+    let mut relay = relay_with(upstream, limits, |_| {}).await;
+    let (mut client, mut served) = relay.pair(&server).await;
+    client.write_all(b"ask").await.unwrap();
+    waits(&relay, 1).await;
+    client.shutdown().await.unwrap();
+    let mut asked = Vec::new();
+    soon(served.read_to_end(&mut asked)).await.unwrap();
+    assert_eq!(asked, b"ask");
+    served.write_all(b"answer").await.unwrap();
+    drop(served);
+    let mut answer = Vec::new();
+    soon(client.read_to_end(&mut answer)).await.unwrap();
+    assert_eq!(answer, b"answer");
+
+    let mut told = Vec::new();
+    while !matches!(told.last(), Some(Event::Closed { .. })) {
+        told.push(relay.next().await.event);
+    }
+    let is_told = |wanted: fn(&Event) -> bool| told.iter().filter(|event| wanted(event)).count();
+    assert_eq!(is_told(|event| matches!(event, Event::Bytes { .. })), 2);
+    assert_eq!(
+        is_told(|event| matches!(event, Event::HalfClosed { .. })),
+        2
+    );
+    assert_eq!(told.len(), 7);
+}
+
+#[tokio::test]
 async fn a_second_signal_ends_a_connection_that_waits_for_a_reader_that_never_comes() {
     let (server, upstream) = listen().await;
     let relay = relay_with(upstream, LIMITS, |_| {}).await;

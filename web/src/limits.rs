@@ -174,6 +174,9 @@ pub const ROWS_SHOWN: usize = 400;
 /// ones it asks again.
 pub const PAGES_KNOWN: usize = 10_000;
 
+/// Gaps, where something was not looked at, that the API tells, the latest.
+pub const GAPS_TOLD: usize = 1_000;
+
 /// Words that are offered while a filter is written.
 pub const WORDS_OFFERED: usize = 30;
 

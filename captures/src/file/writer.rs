@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
@@ -149,7 +150,11 @@ impl<W: Write> Writer<W> {
         match &connection.closed {
             Some((closed, why)) => {
                 self.packet(id, *closed, ToServer, Act::Close, &[], &News::NONE)?;
-                let text = format!("connection {id} ended: {why}");
+                let mut text = format!("connection {id} ended: {why}");
+                for gap in connection.gaps.iter() {
+                    // Writing to a string cannot fail.
+                    let _ = write!(text, "\n{gap}");
+                }
                 let news = News {
                     text: Some(&text),
                     record: record.as_deref(),

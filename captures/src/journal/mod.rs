@@ -5,6 +5,7 @@ mod annotations;
 mod archive;
 mod at_time;
 mod counts;
+mod gaps;
 mod partitions;
 mod pending;
 mod ranking;

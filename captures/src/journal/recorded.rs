@@ -14,7 +14,7 @@ use crate::connection::Connection;
 use crate::exchange::Exchange;
 use crate::finding::Finding;
 use crate::latency::Latencies;
-use crate::limits::FINDING_EXCHANGES;
+use crate::limits::{FINDING_EXCHANGES, RECORD_BATCH_BYTES};
 use crate::mirror_status::MirrorStatus;
 
 /// What a recording holds, beside the exchanges themselves.
@@ -162,16 +162,18 @@ impl Journal {
         // Memory is about to drop what waits longer.
         let pressed = |waiting: usize| waiting > self.exchanges_kept / 2;
         let pressed = pressed(state.exchanges.len() - begin) || state.bytes > self.bytes_kept / 2;
+        let mut bytes = 0;
         for kept in state.exchanges.range(begin..) {
             if !pressed && !is_settled(&kept.exchange, now, settles) {
                 break;
             }
-            if taken.exchanges.len() == most {
+            if taken.exchanges.len() == most || bytes >= RECORD_BATCH_BYTES {
                 taken.is_more = true;
                 break;
             }
             whole.push(kept.whole);
             taken.exchanges.push(Arc::clone(&kept.exchange));
+            bytes += kept.bytes;
         }
         if let (Some(first), Some(last)) = (taken.exchanges.first(), taken.exchanges.last()) {
             taken.missed = first.n - pending.stored - 1;

@@ -17,6 +17,7 @@ use super::{Outcome, say};
 use crate::demo::{
     BROKEN_PARTITION, CLAIMED_OFFSET, Scene, placed, play as play_scene, prepare_topic, run_sink,
 };
+use crate::limits::MAX_CONNECTIONS;
 use crate::live::{Proxy, ProxyConfig};
 use crate::mirror::MirrorAlso;
 use crate::relay::OnOverload;
@@ -97,6 +98,7 @@ async fn play(arguments: DemoArguments) -> anyhow::Result<Outcome> {
         ui: Some(arguments.ui.page()?),
         mutes,
         record: None,
+        max_connections: MAX_CONNECTIONS,
         on_overload: OnOverload::default(),
         bypass: false,
     })

@@ -2,6 +2,7 @@
 //! divergences, 2 when it could not do what was asked.
 
 mod demo;
+mod descriptors;
 mod diff;
 mod dissector;
 mod explain;

@@ -4,6 +4,7 @@ use clap::builder::FalseyValueParser;
 use parallax_captures::Totals;
 use tokio::time::{MissedTickBehavior, interval};
 
+use super::descriptors::room_for;
 use super::mute::MuteArguments;
 use super::record::RecordArguments;
 use super::signals::Ending;
@@ -11,7 +12,7 @@ use super::teller::Teller;
 use super::ui::UiArguments;
 use super::{Outcome, say};
 use crate::credentials::Credentials;
-use crate::limits::TELL_INTERVAL;
+use crate::limits::{MAX_CONNECTIONS, TELL_INTERVAL};
 use crate::live::{Proxy, ProxyConfig};
 use crate::mirror::MirrorAlso;
 use crate::relay::OnOverload;
@@ -38,6 +39,9 @@ pub(super) struct RunArguments {
     /// instead of as the user that the client logs in as.
     #[arg(long, env = "PARALLAX_HTTP_USER")]
     http_user: Option<String>,
+    /// Clients that may be connected at once; further ones are turned away, and counted.
+    #[arg(long, env = "PARALLAX_MAX_CONNECTIONS", default_value_t = MAX_CONNECTIONS)]
+    max_connections: usize,
     #[command(flatten)]
     ui: UiArguments,
     #[command(flatten)]
@@ -79,18 +83,26 @@ pub(super) fn run(arguments: RunArguments) -> anyhow::Result<Outcome> {
         ui: Some(arguments.ui.page()?),
         mutes: arguments.mute.rules()?,
         on_overload: arguments.on_overload,
+        max_connections: room_for(arguments.max_connections),
         bypass: arguments.bypass,
     };
     tokio::runtime::Runtime::new()
         .context("cannot start the runtime")?
-        .block_on(serve(config))
+        .block_on(serve(config, arguments.max_connections))
 }
 
-async fn serve(config: ProxyConfig) -> anyhow::Result<Outcome> {
+async fn serve(config: ProxyConfig, clients_wanted: usize) -> anyhow::Result<Outcome> {
+    let clients = config.max_connections;
     let upstream = config.upstream.clone();
     let http = config.http.clone().filter(|_| !config.bypass);
     let proxy = Proxy::start(config).await?;
     say(format!("listening  {}  ->  {upstream}", proxy.listen()));
+    if clients < clients_wanted {
+        say(format!(
+            "clients    at most {clients} at once, not {clients_wanted}: each needs two open files, \
+             and the system allows no more (ulimit -n)"
+        ));
+    }
     if let Some(http) = http {
         say(format!("mirror     asks {http} (--http, or --no-mirror)"));
     }

@@ -11,6 +11,8 @@
 //!                    page
 //! ```
 
+#[cfg(test)]
+mod gap_tests;
 mod observer;
 mod overload;
 mod proxy;

@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use parallax_captures::{Connection, ConnectionId, Journal};
+use parallax_captures::{Connection, ConnectionId, Journal, Unseen};
 use parallax_codec::classic::Direction;
 
 use tokio::select;
@@ -14,7 +14,7 @@ use tokio::time::{MissedTickBehavior, interval, sleep};
 use super::overload::Overload;
 use crate::analyst::Analyst;
 use crate::findings::{ConnectionEvent, Happening, Probe};
-use crate::limits::{CLAIM_SETTLES, OBSERVATIONS_AT_ONCE, OBSERVE_EVERY};
+use crate::limits::{CLAIM_SETTLES, GATHERED_BODY_BYTES, OBSERVATIONS_AT_ONCE, OBSERVE_EVERY};
 use crate::mirror::MirrorHandle;
 use crate::relay::{CloseReason, Event, InFlight, Observation, Observations, Side};
 use crate::session::{Session, SessionEvent};
@@ -97,7 +97,7 @@ impl Observer {
                     .unwrap_or_else(|_| SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0)));
                 let opened = Connection::opened(id, client, server, time);
                 self.journal().open_connection(opened);
-                let session = Session::new(id, false);
+                let session = Session::gathering(id, false, GATHERED_BODY_BYTES);
                 self.sessions
                     .insert(connection, Tracked { session, in_flight });
                 let reached = self.listen;
@@ -117,13 +117,25 @@ impl Observer {
                 self.passed(id, direction, length, 0);
             }
             Event::Lost {
-                direction, bytes, ..
+                direction,
+                bytes,
+                observations,
+                since,
             } => {
                 if let Some(tracked) = self.sessions.get_mut(&connection) {
                     let session = &mut tracked.session;
                     session.lost(direction, bytes, &mut self.events);
                     tracked.in_flight.set(session.is_in_flight());
                 }
+                self.drain_events(id);
+                let unseen = Unseen {
+                    direction,
+                    bytes,
+                    observations,
+                    since,
+                    until: time,
+                };
+                self.journal().note_gap(id, &unseen);
                 self.passed(id, direction, bytes, bytes);
             }
             Event::HalfClosed {

@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use super::observer::observe;
 use crate::analyst::Analyst;
 use crate::credentials::Credentials;
-use crate::limits::{ANALYSIS_THREADS, FLUSH_TIMEOUT, RECORD_FINISH};
+use crate::limits::{ANALYSIS_THREADS, FLUSH_TIMEOUT, MAX_CONNECTIONS, RECORD_FINISH};
 use crate::mirror::{Mirror, MirrorAlso, MirrorConfig, MirrorError};
 use crate::priority::give_way;
 use crate::relay::{
@@ -38,6 +38,8 @@ pub struct ProxyConfig {
     pub mutes: Mutes,
     /// Where what is seen is recorded, if it is to be.
     pub record: Option<RecordOptions>,
+    /// Clients that may be connected at once.
+    pub max_connections: usize,
     /// What is done where looking falls behind.
     pub on_overload: OnOverload,
     /// Forward only: no tap, no mirror, nothing to see on the page.
@@ -66,6 +68,7 @@ impl ProxyConfig {
             ui: None,
             mutes: Mutes::none(),
             record: None,
+            max_connections: MAX_CONNECTIONS,
             on_overload: OnOverload::default(),
             bypass: false,
         }
@@ -195,6 +198,7 @@ impl Proxy {
             (Some(tap), Some(observations))
         };
         let mut relay_config = RelayConfig::new(config.upstream.as_str());
+        relay_config.max_connections = config.max_connections;
         if let Some(recording) = &recording {
             relay_config.last_connection = recording.last_connection();
         }

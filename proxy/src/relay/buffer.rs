@@ -1,11 +1,13 @@
 //! The read buffer of one direction.
 
+use std::cell::Cell;
+
 use bytes::{Bytes, BytesMut};
 
 use crate::limits::{READ_BUFFER_SHARE, READ_BUFFER_SIZES};
 
-/// A buffer that grows with what is read, takes no memory before there is
-/// something to read, and keeps only its smallest size while it waits.
+/// A buffer that grows with what is read, and holds memory only while there is something
+/// to read.
 #[derive(Debug, Default)]
 pub(super) struct ReadBuffer {
     memory: BytesMut,
@@ -20,6 +22,9 @@ pub(super) struct ReadBuffer {
 impl ReadBuffer {
     /// Empty space for the next read, at least the present size.
     pub(super) fn space(&mut self) -> &mut BytesMut {
+        if self.memory.capacity() == 0 && self.size == 0 {
+            self.memory = SPARE.take();
+        }
         self.memory.clear();
         self.memory.reserve(READ_BUFFER_SIZES[self.size]);
         self.offered = self.memory.capacity();
@@ -52,13 +57,18 @@ impl ReadBuffer {
         self.sparse = fits_below && !self.sparse;
     }
 
-    /// There is nothing to read: gives back what a waiting connection should
-    /// not hold.
+    /// There is nothing to read: a waiting connection holds no memory for it. One buffer of
+    /// the smallest size stays with the thread, for whichever reads next.
     pub(super) fn rest(&mut self) {
-        if self.memory.capacity() > READ_BUFFER_SIZES[0] {
-            self.memory = BytesMut::new();
+        let memory = std::mem::take(&mut self.memory);
+        if memory.capacity() == READ_BUFFER_SIZES[0] {
+            SPARE.set(memory);
         }
     }
+}
+
+thread_local! {
+    static SPARE: Cell<BytesMut> = Cell::default();
 }
 
 #[cfg(test)]
@@ -101,13 +111,19 @@ mod tests {
     }
 
     #[test]
-    fn a_waiting_buffer_holds_no_more_than_the_smallest_size() {
+    fn a_waiting_buffer_holds_nothing_and_the_next_to_read_takes_what_it_had() {
         let mut buffer = ReadBuffer::default();
+        read(&mut buffer, 100);
+        let address = buffer.memory.as_ptr();
+        buffer.rest();
         assert_eq!(buffer.memory.capacity(), 0);
+        let mut other = ReadBuffer::default();
+        assert_eq!(other.space().as_ptr(), address);
         read(&mut buffer, READ_BUFFER_SIZES[0]);
         read(&mut buffer, 100);
         assert!(buffer.memory.capacity() >= READ_BUFFER_SIZES[1]);
         buffer.rest();
-        assert!(buffer.memory.capacity() <= READ_BUFFER_SIZES[0]);
+        assert_eq!(buffer.memory.capacity(), 0);
+        assert_eq!(SPARE.take().capacity(), 0);
     }
 }

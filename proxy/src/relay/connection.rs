@@ -36,7 +36,9 @@ pub(super) struct Connection {
 impl Connection {
     /// Dials, relays, closes both ends, and says so. No runtime watches the client's
     /// socket yet.
-    pub(super) async fn run(self, client: std::net::TcpStream) {
+    ///
+    /// Boxed: it would be in its task's memory twice, as it was given and as it is used.
+    pub(super) async fn run(self: Box<Self>, client: std::net::TcpStream) {
         let in_flight = self.tap.as_ref().map(ConnectionTap::in_flight);
         let activity = Activity::new(in_flight.unwrap_or_default());
         let reason = match TcpStream::from_std(client) {
@@ -54,21 +56,29 @@ impl Connection {
         self.counters.to_client.add(to_client);
         self.counters.closed.add(1);
         tracing::debug!(%reason, to_server, to_client, "connection closed");
-        drop(self.carried);
-        if let Some(tap) = self.tap {
+        let Self {
+            tap,
+            place,
+            shutdown,
+            carried,
+            ..
+        } = *self;
+        drop(carried);
+        if let Some(tap) = tap {
             let closed = Event::Closed {
                 reason,
                 to_server,
                 to_client,
             };
-            tap.close(closed, self.place, &self.shutdown).await;
+            Box::pin(tap.close(closed, place, &shutdown)).await;
         }
     }
 
     async fn relay(&self, mut client: TcpStream, activity: &Activity) -> CloseReason {
         let config = &*self.config;
         let mut server = tokio::select! {
-            dialled = dial(&config.upstream, self.listener, config.dial_timeout) => match dialled {
+            // Boxed: what dialling takes is given back when it is done.
+            dialled = Box::pin(dial(&config.upstream, self.listener, config.dial_timeout)) => match dialled {
                 Ok(server) => server,
                 Err(error) => {
                     self.counters.upstream_failures.add(1);

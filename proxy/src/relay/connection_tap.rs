@@ -26,8 +26,9 @@ pub(super) struct ConnectionTap {
     opened_at: Timestamp,
     /// Something in `outstanding` is still to be said: one look per observation.
     behind: AtomicBool,
-    /// Both directions are of one task, so nobody ever waits for it.
-    outstanding: Mutex<Outstanding>,
+    /// Both directions are of one task, so nobody ever waits for it. `None` where all is
+    /// said, so that a connection that is not behind holds nothing for it.
+    outstanding: Mutex<Option<Box<Outstanding>>>,
 }
 
 /// What is still to be said, in this order.
@@ -61,7 +62,7 @@ impl ConnectionTap {
             in_flight: InFlight::default(),
             opened_at: Timestamp::now(),
             behind: AtomicBool::new(true),
-            outstanding: Mutex::default(),
+            outstanding: Mutex::new(Some(Box::default())),
         };
         this.catch_up();
         this
@@ -74,13 +75,14 @@ impl ConnectionTap {
 
     pub(super) fn connected(&self, upstream: SocketAddr, local: SocketAddr) {
         let event = Event::Connected { upstream, local };
-        self.outstanding().connected = Some((Timestamp::now(), event));
-        self.fall_behind();
+        self.put(|outstanding| outstanding.connected = Some((Timestamp::now(), event)));
+        self.catch_up();
     }
 
     pub(super) fn half_closed(&self, direction: Direction) {
-        self.outstanding().half_closed[index(direction)] = Some(Timestamp::now());
-        self.fall_behind();
+        let time = Timestamp::now();
+        self.put(|outstanding| outstanding.half_closed[index(direction)] = Some(time));
+        self.catch_up();
     }
 
     /// Bytes that have been passed on; given back where they are to wait for room.
@@ -114,8 +116,7 @@ impl ConnectionTap {
 
     /// Nobody waits for room for this any more.
     pub(super) fn leave(&self, unsaid: Unsaid) {
-        self.outstanding().unsaid.push(unsaid);
-        self.behind.store(true, Ordering::Relaxed);
+        self.put(|outstanding| outstanding.unsaid.push(unsaid));
     }
 
     #[cold]
@@ -123,17 +124,17 @@ impl ConnectionTap {
         let counters = &self.tap.shared.counters;
         counters.observations_dropped.add(1);
         counters.bytes_dropped.add(count);
-        let mut outstanding = self.outstanding();
-        let lost = outstanding.lost[index(direction)].get_or_insert(Lost {
-            bytes: 0,
-            observations: 0,
-            since: time,
-            until: time,
+        self.put(|outstanding| {
+            let lost = outstanding.lost[index(direction)].get_or_insert(Lost {
+                bytes: 0,
+                observations: 0,
+                since: time,
+                until: time,
+            });
+            lost.bytes += count;
+            lost.observations += 1;
+            lost.until = time;
         });
-        lost.bytes += count;
-        lost.observations += 1;
-        lost.until = time;
-        self.behind.store(true, Ordering::Relaxed);
     }
 
     /// Says `Closed`, after whatever is still to be said; waits for room within
@@ -167,23 +168,29 @@ impl ConnectionTap {
             () = shutdown.halted() => None,
             () = sleep(limits::TAP_FAREWELL_WAIT), if may_lose => None,
         };
-        match room {
-            Some(room) => room.send(self.observation(time, event)),
-            None => {
-                self.in_flight.abandon();
-                let unsaid = std::mem::take(&mut self.outstanding().unsaid);
-                let counters = &self.tap.shared.counters;
-                counters.observations_dropped.add(1 + unsaid.len() as u64);
-                let bytes = unsaid.iter().map(|one| one.count as u64).sum();
-                counters.bytes_dropped.add(bytes);
-            }
-        }
+        let Some(room) = room else {
+            self.in_flight.abandon();
+            let outstanding = self.outstanding().take();
+            let unsaid = outstanding.map_or_else(Vec::new, |one| one.unsaid);
+            let counters = &self.tap.shared.counters;
+            counters.observations_dropped.add(1 + unsaid.len() as u64);
+            let bytes = unsaid.iter().map(|one| one.count as u64).sum();
+            counters.bytes_dropped.add(bytes);
+            return;
+        };
+        room.send(self.observation(time, event));
     }
 
-    /// Something is to be said besides bytes: now, if there is room.
-    fn fall_behind(&self) {
+    /// Adds to what is still to be said.
+    fn put(&self, put: impl FnOnce(&mut Outstanding)) {
+        let said = || {
+            Box::new(Outstanding {
+                opened_is_said: true,
+                ..Outstanding::default()
+            })
+        };
+        put(self.outstanding().get_or_insert_with(said));
         self.behind.store(true, Ordering::Relaxed);
-        self.catch_up();
     }
 
     /// Says what is still to be said, in its order; whether that is now all said.
@@ -205,7 +212,8 @@ impl ConnectionTap {
 
     /// The first thing that is still to be said, taken as said.
     fn next_outstanding(&self) -> Option<(Timestamp, Event)> {
-        let mut outstanding = self.outstanding();
+        let mut all = self.outstanding();
+        let outstanding = all.as_mut()?;
         if !std::mem::replace(&mut outstanding.opened_is_said, true) {
             let event = Event::Opened {
                 client: self.client,
@@ -234,14 +242,16 @@ impl ConnectionTap {
                 return Some((lost.until, event));
             }
         }
-        let mut directions = [Direction::ToServer, Direction::ToClient].into_iter();
-        directions.find_map(|direction| {
-            let time = outstanding.half_closed[index(direction)].take()?;
-            Some((time, Event::HalfClosed { direction }))
-        })
+        for direction in [Direction::ToServer, Direction::ToClient] {
+            if let Some(time) = outstanding.half_closed[index(direction)].take() {
+                return Some((time, Event::HalfClosed { direction }));
+            }
+        }
+        *all = None;
+        None
     }
 
-    fn outstanding(&self) -> MutexGuard<'_, Outstanding> {
+    fn outstanding(&self) -> MutexGuard<'_, Option<Box<Outstanding>>> {
         self.outstanding
             .lock()
             .unwrap_or_else(PoisonError::into_inner)

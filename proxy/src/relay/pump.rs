@@ -1,8 +1,8 @@
 //! One direction of a connection: read, pass on, then tell.
 
-use std::future::poll_fn;
+use std::future::{pending, poll_fn};
 use std::io;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::task::{Context, Poll};
 
 use parallax_codec::classic::Direction;
@@ -24,6 +24,12 @@ pub(super) trait Source: AsyncRead + Send + Sync + Unpin {
     /// Waits for the connection to fail, without reading from it. Needed when
     /// nothing is read: while the other end is stuck, and after the end.
     fn failed(&self) -> impl Future<Output = io::Error> + Send;
+
+    /// Waits for the end of what it sends, without reading from it. What is still to be read
+    /// hides it. An end that cannot tell never does.
+    fn ended(&self) -> impl Future<Output = ()> + Send {
+        pending()
+    }
 }
 
 /// An end's connection has failed.
@@ -72,10 +78,13 @@ pub(super) async fn pump<R: Source, W: AsyncWrite + Send + Unpin>(
         let time = lane.tap.map(|_| jiff::Timestamp::now());
         pass_on(&source, &mut sink, buffer.filled(), lane).await?;
         buffer.adapt(count);
-        if let (Some(tap), Some(time)) = (lane.tap, time) {
-            if let Some(unsaid) = tap.bytes(time, lane.direction, buffer.share()) {
-                // Boxed: no connection takes more memory for what hardly one ever does.
-                Box::pin(wait_for_room(&source, tap, unsaid, lane)).await?;
+        if let (Some(tap), Some(time)) = (lane.tap, time)
+            && let Some(unsaid) = tap.bytes(time, lane.direction, buffer.share())
+        {
+            // Boxed: no connection takes more memory for what hardly one ever does.
+            let waiting = wait_for_room(&source, &mut sink, tap, unsaid, lane);
+            if Box::pin(waiting).await? {
+                return Ok(source);
             }
         }
         reads += 1;
@@ -121,20 +130,37 @@ async fn pass_on<R: Source, W: AsyncWrite + Send + Unpin>(
 }
 
 /// Waits until the tap has room for what was passed on. Meanwhile the source is not read
-/// from, but watched for a reset.
-async fn wait_for_room<R: Source>(
+/// from, but watched for a reset, and for its end, which is passed on at once. Whether it
+/// has ended.
+async fn wait_for_room<R: Source, W: AsyncWrite + Send + Unpin>(
     source: &R,
+    sink: &mut W,
     tap: &ConnectionTap,
     unsaid: Unsaid,
     lane: Lane<'_>,
-) -> Result<(), Fault> {
+) -> Result<bool, Fault> {
     lane.activity.set_stuck(lane.direction, true);
-    let result = tokio::select! {
-        biased;
-        () = tap.say_later(unsaid) => Ok(()),
-        error = source.failed() => Err(Fault { by: Side::sending(lane.direction), error }),
+    let mut saying = pin!(tap.say_later(unsaid));
+    let mut ended = false;
+    let result = loop {
+        tokio::select! {
+            biased;
+            () = &mut saying => break Ok(ended),
+            error = source.failed() => {
+                break Err(Fault { by: Side::sending(lane.direction), error });
+            }
+            () = source.ended(), if !ended => {
+                ended = true;
+                if let Err(error) = sink.shutdown().await {
+                    break Err(Fault { by: Side::receiving(lane.direction), error });
+                }
+            }
+        }
     };
     lane.activity.set_stuck(lane.direction, false);
+    if ended && result.is_ok() {
+        tap.half_closed(lane.direction);
+    }
     result
 }
 

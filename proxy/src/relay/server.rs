@@ -147,7 +147,7 @@ pub(super) async fn serve(from: impl Accept, plan: Plan, shutdown: Shutdown) -> 
             place,
             carried,
         };
-        connections.spawn_on(connection.run(client), worker);
+        connections.spawn_on(Box::new(connection).run(client), worker);
     }
     // Closes the listening socket, so that later clients are refused.
     drop(acceptor);

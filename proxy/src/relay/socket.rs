@@ -1,5 +1,6 @@
 //! What the relay asks of its TCP sockets.
 
+use std::future::pending;
 use std::io;
 use std::task::{Context, Poll};
 
@@ -31,6 +32,13 @@ impl Source for ReadHalf<'_> {
 
     async fn failed(&self) -> io::Error {
         failed(self.as_ref()).await
+    }
+
+    async fn ended(&self) {
+        let next = self.as_ref().peek(&mut [0]).await;
+        if !matches!(next, Ok(0)) {
+            pending::<()>().await;
+        }
     }
 }
 

@@ -29,5 +29,8 @@ pub(crate) fn connection_lines(connection: &Connection) -> String {
         let layout = layout.as_deref().unwrap_or("not known");
         let _ = writeln!(lines, "       layout of {what:<15} {layout}");
     }
+    for gap in connection.gaps.iter() {
+        let _ = writeln!(lines, "       {gap}");
+    }
     lines
 }

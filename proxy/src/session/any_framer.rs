@@ -12,10 +12,14 @@ pub(super) enum AnyFramer {
 }
 
 impl AnyFramer {
-    pub(super) fn new(dialect: Dialect, direction: Direction) -> Self {
+    /// Gathers bodies of at most `gathered` bytes.
+    pub(super) fn new(dialect: Dialect, direction: Direction, gathered: usize) -> Self {
         match dialect {
-            Dialect::Classic => Self::Classic(classic::Framer::new(direction), direction),
-            Dialect::Vsr => Self::Vsr(Box::default()),
+            Dialect::Classic => {
+                let framer = classic::Framer::with_limit(direction, gathered);
+                Self::Classic(framer, direction)
+            }
+            Dialect::Vsr => Self::Vsr(vsr::Framer::with_limit(gathered).into()),
         }
     }
 

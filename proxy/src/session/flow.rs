@@ -31,14 +31,16 @@ pub(super) struct Flow {
 }
 
 impl Flow {
-    /// A flow at `position`, at a frame's first byte or looking for one.
+    /// A flow at `position`, at a frame's first byte or looking for one. Of a frame whose
+    /// body is longer than `gathered` bytes nothing is kept but its header.
     pub(super) fn new(
         dialect: Dialect,
         direction: Direction,
         position: u64,
         seeking: bool,
+        gathered: usize,
     ) -> Self {
-        let mut framer = AnyFramer::new(dialect, direction);
+        let mut framer = AnyFramer::new(dialect, direction, gathered);
         framer.restart_at(position);
         Self {
             direction,

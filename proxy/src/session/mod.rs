@@ -48,6 +48,8 @@ pub struct Session {
     first_answer: Vec<(Timestamp, Bytes)>,
     /// The body layouts that frames have shown.
     layouts: Layouts,
+    /// Bytes of the longest body that is looked at.
+    gathered: usize,
 }
 
 #[derive(Debug)]
@@ -67,7 +69,15 @@ enum Phase {
 impl Session {
     /// A session from a connection's first byte, or of one that was under way
     /// already (`mid_stream`), where a frame's beginning has to be found first.
+    ///
+    /// Bodies are looked at up to the protocol's longest, [`MAX_FRAME_BODY`].
     pub fn new(conn: ConnectionId, mid_stream: bool) -> Self {
+        Self::gathering(conn, mid_stream, MAX_FRAME_BODY)
+    }
+
+    /// Likewise, of which bodies longer than so many bytes are passed over: they are not
+    /// gathered in memory, and their exchanges say so.
+    pub fn gathering(conn: ConnectionId, mid_stream: bool, gathered: usize) -> Self {
         let phase = if mid_stream {
             Phase::UnderWay
         } else {
@@ -75,7 +85,7 @@ impl Session {
                 first_bytes: Vec::new(),
             }
         };
-        let flow = |direction| Flow::new(Dialect::Classic, direction, 0, mid_stream);
+        let flow = |direction| Flow::new(Dialect::Classic, direction, 0, mid_stream, gathered);
         Self {
             conn,
             phase,
@@ -84,6 +94,7 @@ impl Session {
             open: VecDeque::new(),
             first_answer: Vec::new(),
             layouts: Layouts::default(),
+            gathered,
         }
     }
 
@@ -251,8 +262,9 @@ impl Session {
     fn begin(&mut self, dialect: Dialect, seeking: bool, events: &mut Vec<SessionEvent>) {
         self.phase = Phase::Framed(dialect);
         for direction in [Direction::ToServer, Direction::ToClient] {
+            let gathered = self.gathered;
             let flow = self.flow(direction);
-            *flow = Flow::new(dialect, direction, flow.position(), seeking);
+            *flow = Flow::new(dialect, direction, flow.position(), seeking, gathered);
         }
         events.push(SessionEvent::Recognised(noun(dialect)));
     }

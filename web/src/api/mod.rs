@@ -23,6 +23,7 @@ mod findings;
 mod latency;
 mod message;
 mod mirror;
+mod overload;
 mod partition;
 mod partitions;
 mod recording;
@@ -62,6 +63,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .routes(routes!(access::access))
         .routes(routes!(activity::activity))
         .routes(routes!(mirror::mirror))
+        .routes(routes!(overload::overload))
         .routes(routes!(troubles::troubles))
         .fallback(async || ApiProblem::from(Problem::not_found("There is no such thing.")));
     let described = OpenApiRouter::with_openapi(document::empty()).nest(ROOT, described);

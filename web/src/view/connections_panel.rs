@@ -240,6 +240,9 @@ fn troubles(connection: &Connection, standing: &Standing) -> Markup {
     html! {
         @if connection.bytes_unobserved > 0 {
             "; " span.warn { (count(connection.bytes_unobserved)) " bytes not looked at" }
+            @if let Some(gap) = connection.gaps.iter().next_back() {
+                " (latest: " (clock(gap.since)) ", after exchange " (gap.after) ")"
+            }
         }
         @if let Some(contradiction) = connection.layouts.contradiction() {
             "; " span.warn { (contradiction) }

@@ -15,6 +15,7 @@ use super::empty::no_client;
 use super::expression_form::expression_form;
 use super::filter_bar::filter_bar;
 use super::format::count;
+use super::gaps::Gaps;
 use super::keys::{self, keys_dialog};
 use super::layout::page;
 use super::order_bar::{column_form, downloads, order_bar};
@@ -59,8 +60,10 @@ pub(crate) async fn show_rows(
     Query(query): Pairs,
 ) -> Result<impl IntoResponse, Problem> {
     let asked = Asked::parse(&query)?.understood()?;
-    let make = |found: Page, asked: &Asked| {
-        let rows = html! { @for exchange in &found.exchanges { (row(exchange, asked)) } };
+    let of = Arc::clone(&app);
+    let make = move |found: Page, asked: &Asked| {
+        let gaps = Gaps::before(&found.exchanges, asked, &of.journal);
+        let rows = html! { @for exchange in &found.exchanges { (row(exchange, asked, &gaps)) } };
         (rows, found.next)
     };
     let (rows, next) = asked.page_as(&app, EXCHANGES_LISTED, make).await?;
@@ -95,6 +98,7 @@ fn list(app: &App, asked: &Asked, found: Page, newest: u64) -> Markup {
     let is_live = matches!(app.about.source, Source::Live { .. });
     let is_live = is_live && understood && asked.order == Order::Newest;
     let all = asked.at_first();
+    let gaps = Gaps::before(&exchanges, asked, &app.journal);
     let next = next.map(|next| next.query());
     html! {
         section id="exchanges" aria-labelledby="h-exchanges" {
@@ -131,7 +135,7 @@ fn list(app: &App, asked: &Asked, found: Page, newest: u64) -> Markup {
                     data-further=[asked.is_further().then_some("1")] data-next=[next.as_deref()]
                     data-page=(EXCHANGES_LISTED) data-rows-shown=(ROWS_SHOWN)
                     data-pages-known=(PAGES_KNOWN) data-inspect=(Command::of(app).text) {
-                    @for exchange in &exchanges { (row(exchange, asked)) }
+                    @for exchange in &exchanges { (row(exchange, asked, &gaps)) }
                 }
             }
             p.calm id="empty" hidden[!exchanges.is_empty()] {

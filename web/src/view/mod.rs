@@ -23,6 +23,7 @@ mod filter_bar;
 mod findings_panel;
 mod format;
 mod frame;
+mod gaps;
 mod glance;
 mod hex;
 mod json_text;

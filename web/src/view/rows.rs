@@ -7,6 +7,7 @@ use parallax_codec::primitives::PollingKind;
 
 use super::cells::{beside, fields, from, restricted, value};
 use super::format::{clock, duration, length};
+use super::gaps::Gaps;
 use super::opened_from::suffix;
 use super::place::{Place, place};
 use super::status::{finding_link, muted_link, row_class, status, verdict};
@@ -80,7 +81,7 @@ const fn class(column: Column) -> &'static str {
     }
 }
 
-pub(crate) fn row(exchange: &Exchange, asked: &Asked) -> Markup {
+pub(crate) fn row(exchange: &Exchange, asked: &Asked, gaps: &Gaps) -> Markup {
     let n = exchange.n;
     let place = place(exchange);
     let annotation = &exchange.annotation;
@@ -88,7 +89,10 @@ pub(crate) fn row(exchange: &Exchange, asked: &Asked) -> Markup {
         tr role="row" id={ "x" (n) } class=(row_class(exchange)) data-n=(n)
             data-marked=[annotation.marked.then_some("1")] data-comment=[annotation.comment()] {
             @for column in asked.columns.shown() {
-                td role="cell" class=(class(column)) { (cell(column, exchange, &place, asked)) }
+                td role="cell" class=(class(column)) {
+                    (cell(column, exchange, &place, asked))
+                    @if column == Column::Command { (gaps.told(n)) }
+                }
             }
         }
     }
@@ -280,7 +284,7 @@ mod tests {
             "command matches \"P.*\" and n > 0".to_owned(),
         );
         let asked = Asked::parse(&[query]).unwrap();
-        let rows = html! { @for _ in 0..100 { (row(&exchange(), &asked)) } };
+        let rows = html! { @for _ in 0..100 { (row(&exchange(), &asked, &Gaps::default())) } };
         let links = rows
             .into_string()
             .matches("where=command%20matches")

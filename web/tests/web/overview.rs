@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use jiff::Timestamp;
 use parallax_captures::{
     Archive, ConnectionId, Counts, Exchange, Finding, FindingCode, Journal, Listing, Measure,
-    MirrorState, Rank, Ranking, Restored, Totals, Wanted, catalog,
+    MirrorState, Rank, Ranking, Restored, Totals, Unseen, Wanted, catalog,
 };
+use parallax_codec::Direction;
 use parallax_codec::primitives::PollingKind;
 use parallax_web::{About, Source};
 
@@ -399,4 +400,49 @@ async fn the_overview_costs_as_much_with_a_million_exchanges_as_with_a_thousand(
     let more = many.0.abs_diff(few.0);
     assert!(more < 200, "{more} bytes more, for longer numbers");
     assert!(many.0 < 300_000, "{} bytes", many.0);
+}
+
+#[tokio::test]
+async fn what_was_not_looked_at_is_between_the_rows_where_it_is_and_slowing_is_counted() {
+    let journal = Arc::new(Journal::new());
+    sample::open(&journal, 1, None);
+    talk(&journal, 0, 2);
+    let unseen = Unseen {
+        direction: Direction::ToClient,
+        bytes: 3 * 1024 * 1024,
+        observations: 12,
+        since: sample::time(2_000),
+        until: sample::time(3_000),
+    };
+    journal.note_gap(ConnectionId(1), &unseen);
+    journal.update_connection(ConnectionId(1), |c| c.bytes_unobserved = unseen.bytes);
+    talk(&journal, 4_000, 2);
+    journal.update_totals(|totals| {
+        totals.clients_slowed = 5;
+        totals.clients_slowed_for = std::time::Duration::from_millis(12);
+    });
+    let page = Page::over(journal).await;
+
+    for path in ["/exchanges", "/rows?conn=1", "/exchanges?sort=oldest"] {
+        let list = page.text(path).await;
+        assert_eq!(list.matches("gap before: ").count(), 1, "{path}: {list}");
+        let row = list.split("id=\"x3\"").nth(1).unwrap();
+        let row = row.split("</tr>").next().unwrap();
+        assert!(row.contains("Between exchange 2 and this one"), "{row}");
+    }
+    let other = page.text("/exchanges?conn=2").await;
+    assert!(!other.contains("gap before: "));
+
+    let panels = page.text("/panels").await;
+    for words in ["bytes not looked at", "after exchange 2", "12.0 ms in all"] {
+        assert!(panels.contains(words), "{words}: {panels}");
+    }
+    let told = page.json("/api/v1/overload").await;
+    assert_eq!(told["clients_slowed"], 5);
+    assert_eq!(told["clients_slowed_us"], 12_000);
+    let gap = &told["gaps"][0];
+    for (field, value) in [("conn", 1), ("after", 2), ("observations", 12)] {
+        assert_eq!(gap[field], value, "{gap}");
+    }
+    assert_eq!(gap["bytes"], unseen.bytes);
 }

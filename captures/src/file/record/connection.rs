@@ -7,7 +7,9 @@ use parallax_codec::vsr::StatusLayout;
 use serde::{Deserialize, Serialize};
 
 use super::Way;
+use super::gap::GapRecord;
 use crate::connection::{Connection, ConnectionId, Dialect, Undecoded};
+use crate::gap::{Gap, Gaps};
 use crate::layouts::{
     Layout, Layouts, message_layout_name, partition_layout_name, status_layout_name,
 };
@@ -34,6 +36,10 @@ pub(in crate::file) struct ConnectionRecord {
     bytes_to_server: u64,
     bytes_to_client: u64,
     bytes_unobserved: u64,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    gaps: Vec<GapRecord>,
+    #[serde(default)]
+    gaps_dropped: u64,
 }
 
 /// Why bytes were not decoded.
@@ -87,6 +93,8 @@ impl From<&Connection> for ConnectionRecord {
             bytes_to_server: connection.bytes_to_server,
             bytes_to_client: connection.bytes_to_client,
             bytes_unobserved: connection.bytes_unobserved,
+            gaps: connection.gaps.iter().map(GapRecord::from).collect(),
+            gaps_dropped: connection.gaps.dropped(),
         }
     }
 }
@@ -155,6 +163,7 @@ impl ConnectionRecord {
             bytes_to_server: self.bytes_to_server,
             bytes_to_client: self.bytes_to_client,
             bytes_unobserved: self.bytes_unobserved,
+            gaps: Gaps::restored(self.gaps.into_iter().map(Gap::from), self.gaps_dropped),
         })
     }
 }

@@ -8,6 +8,7 @@ mod answer;
 mod connection;
 mod exchange;
 mod finding;
+mod gap;
 mod number;
 mod verdict;
 

@@ -13,6 +13,7 @@ fn record(directory: &Path) -> Value {
     connect(&journal, 2);
     for begin in [0, 40, 80] {
         traffic(&journal, begin..begin + 40);
+        journal.note_gap(ConnectionId(2), &unseen(begin));
         record_all(&mut store);
     }
     close(&journal, 2);
@@ -21,11 +22,25 @@ fn record(directory: &Path) -> Value {
     shown(&journal)
 }
 
+/// What was not looked at.
+fn unseen(number: u64) -> crate::Unseen {
+    crate::Unseen {
+        direction: Direction::ToClient,
+        bytes: 1_000 + number,
+        observations: 3,
+        since: at(10 * number),
+        until: at(10 * number + 5),
+    }
+}
+
 #[test]
 fn a_recording_shows_what_the_journal_showed() {
     let directory = directory();
     let live = record(directory.path());
     assert_eq!(live["exchanges"].as_array().unwrap().len(), 120);
+    let gaps = live["connections"][1]["gaps"].as_array().unwrap();
+    let after: Vec<_> = gaps.iter().map(|gap| gap["after"].as_u64()).collect();
+    assert_eq!(after, [Some(40), Some(80), Some(120)]);
     let view = view(directory.path()).unwrap();
     assert_eq!(view.notes(), [""; 0]);
     assert_same(&shown(view.journal()), &live);

@@ -5,4 +5,5 @@ mod accept;
 mod copy;
 mod doubles;
 mod quiet;
+mod size;
 mod tap;

@@ -254,6 +254,32 @@ fn a_body_that_cannot_be_decoded_is_named_and_the_next_exchange_is_whole() {
 }
 
 #[test]
+fn a_body_longer_than_is_gathered_is_passed_over_and_its_exchange_says_so() {
+    let asked = poll();
+    let most = asked.len() - 8;
+    let talk = |script: Script| {
+        script
+            .sends(ToServer, asked.slice(..12))
+            .sends(ToServer, asked.slice(12..))
+            .sends(ToClient, polled())
+            .sends(ToServer, ping())
+            .sends(ToClient, ok())
+    };
+    for (script, is_read) in [
+        (talk(Script::gathering(most)), true),
+        (talk(Script::gathering(most - 1)), false),
+    ] {
+        assert_eq!(
+            script.summary(),
+            [pair("poll_messages", 0), pair("ping", 0)]
+        );
+        let undecoded = script.exchanges()[0].undecoded.as_ref();
+        assert_eq!(undecoded.is_none(), is_read, "{undecoded:?}");
+        assert!(script.exchanges()[1].undecoded.is_none());
+    }
+}
+
+#[test]
 fn an_unknown_command_is_an_exchange_with_its_number() {
     let script = Script::new()
         .sends(ToServer, ping())

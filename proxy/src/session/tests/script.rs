@@ -23,6 +23,10 @@ impl Script {
         Self::of(Session::new(ConnectionId(1), true))
     }
 
+    pub(super) fn gathering(most: usize) -> Self {
+        Self::of(Session::gathering(ConnectionId(1), false, most))
+    }
+
     fn of(session: Session) -> Self {
         Self {
             session,

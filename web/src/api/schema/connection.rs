@@ -1,6 +1,7 @@
 use utoipa::ToSchema;
 
 use super::finding::Rows;
+use super::gap::Gap;
 use super::value::Number;
 
 /// What is known of a connection.
@@ -52,6 +53,10 @@ pub(crate) struct Connection {
     bytes_to_client: Number,
     /// Bytes that went through but could not be looked at.
     bytes_unobserved: Number,
+    /// Where these are, the latest.
+    gaps: Vec<Gap>,
+    /// How many earlier ones are not kept.
+    gaps_dropped: u64,
     /// Its exchanges that are kept.
     kept: Rows,
     /// Requests without a reply.
