@@ -75,7 +75,7 @@ async fn a_client_that_leaves_while_it_is_slowed_is_noticed_and_what_waited_is_t
     let mut relay = relay_with(upstream, LIMITS, |_| {}).await;
     let (mut client, mut served) = relay.pair(&server).await;
     let sending = async {
-        let block = [7; 64 * 1024];
+        let block = vec![7; 64 * 1024];
         while client.write_all(&block).await.is_ok() {}
     };
     let mut received = 0;
@@ -165,7 +165,7 @@ async fn a_second_signal_ends_a_connection_that_waits_for_a_reader_that_never_co
     let (server, upstream) = listen().await;
     let relay = relay_with(upstream, LIMITS, |_| {}).await;
     let (mut client, mut served) = relay.pair(&server).await;
-    let block = [7; 64 * 1024];
+    let block = vec![7; 64 * 1024];
     let mut nowhere = tokio::io::sink();
     tokio::select! {
         () = waits(&relay, 1) => {}

@@ -16,7 +16,7 @@ pub(crate) const KIB: u64 = 1024;
 pub(crate) const MIB: u64 = 1024 * KIB;
 
 /// Longer than anything here takes; reached only when a test fails.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(2);
 
 /// The program before a server, and where it is reached.
 pub(crate) struct Parallax {
