@@ -71,8 +71,8 @@ fn as_many_as_the_system_lets() -> u64 {
              hard one to {wanted} (ulimit -Hn)"
         );
         say(&message);
-        // A few hundred fewer tell as much; most of them missing would not.
-        let enough = many >= MANY - MANY / 10;
+        // What each takes can be told of a tenth of them as well; of fewer not.
+        let enough = many >= MANY / 10;
         assert!(enough || std::env::var_os("CI").is_none(), "{message}");
     }
     many
