@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
+use std::thread;
 
 use jiff::Timestamp;
 use parallax_captures::{Connection, ConnectionId, Journal, Unseen};
@@ -14,7 +15,9 @@ use tokio::time::{MissedTickBehavior, interval, sleep};
 use super::overload::Overload;
 use crate::analyst::Analyst;
 use crate::findings::{ConnectionEvent, Happening, Probe};
-use crate::limits::{CLAIM_SETTLES, GATHERED_BODY_BYTES, OBSERVATIONS_AT_ONCE, OBSERVE_EVERY};
+use crate::limits::{
+    CLAIM_SETTLES, GATHERED_BODY_BYTES, OBSERVATIONS_A_TURN, OBSERVATIONS_AT_ONCE, OBSERVE_EVERY,
+};
 use crate::mirror::MirrorHandle;
 use crate::relay::{CloseReason, Event, InFlight, Observation, Observations, Side};
 use crate::session::{Session, SessionEvent};
@@ -50,7 +53,11 @@ pub(super) async fn observe(
         if count == 0 {
             break;
         }
-        for observation in batch.drain(..) {
+        for (done, observation) in batch.drain(..).enumerate() {
+            // Where one processor is all there is, the relay's thread has its turn.
+            if done % OBSERVATIONS_A_TURN == OBSERVATIONS_A_TURN - 1 {
+                thread::yield_now();
+            }
             observer.observe(observation);
         }
         overload.tell(observations.counters(), observer.journal());

@@ -16,7 +16,7 @@
 //!                                        +-> tap -> Observations
 //! ```
 //! One task per connection polls both directions, and stays on the thread that it was
-//! given ([`workers`]): no byte crosses a thread, and no thread waits for another.
+//! given (`workers.rs`): no byte crosses a thread, and no thread waits for another.
 //!
 //! [`READ_BUFFER_SIZES`]: crate::limits::READ_BUFFER_SIZES
 
