@@ -62,14 +62,15 @@ impl Running {
         self.child.wait().expect("it ends")
     }
 
-    /// Ctrl-C, then the last line that it prints.
+    /// Ctrl-C, then the line that sums up what it saw.
     pub fn ended_with(mut self) -> String {
         self.ask_to_end();
         let lines = self
             .lines
             .by_ref()
             .map(|line| line.expect("it prints text"));
-        lines.last().unwrap_or_default()
+        let sums_up = |line: &String| line.contains(" exchanges, ");
+        lines.filter(sums_up).last().unwrap_or_default()
     }
 
     fn ask_to_end(&self) {
