@@ -74,13 +74,10 @@ impl Options {
     pub(crate) fn say_machine(&self) {
         let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
         let cpu = read("/proc/cpuinfo");
-        let model = cpu.lines().find_map(|line| line.split_once(": "));
-        let model = cpu
-            .lines()
-            .find(|line| line.starts_with("model name"))
-            .and_then(|line| line.split_once(": "))
-            .or(model)
-            .map_or("?", |(_, model)| model);
+        let mut lines = cpu.lines();
+        let model = lines.find(|line| line.starts_with("model name"));
+        let model = model.and_then(|line| line.split_once(": "));
+        let model = model.map_or("?", |(_, model)| model);
         let count = std::thread::available_parallelism().map_or(0, usize::from);
         println!(
             "{count} x {model}, Linux {}",
