@@ -4,7 +4,7 @@
 
 use parallax_codec::Dialect;
 use parallax_codec::code;
-use parallax_proxy::relay::{Relay, RelayConfig, Shutdown, TapLimits, tap};
+use parallax_proxy::relay::{CarriedOn, Relay, RelayConfig, Shutdown, TapLimits, tap};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Builder;
@@ -57,7 +57,10 @@ async fn through_a_relay(tapped: bool, length: usize, answer: Vec<u8>) -> TcpStr
         tokio::spawn(async move { while observations.recv().await.is_some() {} });
         tap
     });
-    let relay = Relay::new(listener, RelayConfig::new(upstream.to_string()), tap);
+    let mut config = RelayConfig::new(upstream.to_string());
+    // Only what this thread does is counted.
+    config.carried_on = CarriedOn::CallingRuntime;
+    let relay = Relay::new(listener, config, tap);
     tokio::spawn(relay.await.unwrap().serve(Shutdown::new()));
     let client = TcpStream::connect(address).await.unwrap();
     client.set_nodelay(true).unwrap();

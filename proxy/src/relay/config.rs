@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::workers::CarriedOn;
 use crate::limits;
 
 /// What the relay is told. [`RelayConfig::new`] gives every default.
@@ -13,6 +14,8 @@ pub struct RelayConfig {
     pub upstream: Arc<str>,
     /// The number after which connections are numbered.
     pub last_connection: u64,
+    /// Which threads carry connections.
+    pub carried_on: CarriedOn,
     /// Client connections open at once, see [`limits::MAX_CONNECTIONS`].
     pub max_connections: usize,
     /// See [`limits::DIAL_TIMEOUT`].
@@ -37,6 +40,7 @@ impl RelayConfig {
         Self {
             upstream: upstream.into(),
             last_connection: 0,
+            carried_on: CarriedOn::default(),
             max_connections: limits::MAX_CONNECTIONS,
             dial_timeout: limits::DIAL_TIMEOUT,
             half_closed_idle: limits::HALF_CLOSED_IDLE,

@@ -51,3 +51,4 @@ pub use overload::OnOverload;
 pub use server::{Relay, Statistics};
 pub use shutdown::Shutdown;
 pub use tap::{Observations, Tap, TapCounters, TapLimits, tap};
+pub use workers::CarriedOn;

@@ -76,12 +76,13 @@ impl Relay {
                 listener: own,
             });
         }
+        let workers = Workers::start(config.carried_on).map_err(RelayError::Threads)?;
         let plan = Plan {
             listener: own,
             config: Arc::new(config),
             counters: Arc::default(),
             tap,
-            workers: Workers::start().map_err(RelayError::Threads)?,
+            workers,
         };
         Ok(Self { listener, plan })
     }

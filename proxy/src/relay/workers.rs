@@ -13,6 +13,17 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 use crate::limits::RELAY_THREADS;
 
+/// Which threads carry connections.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum CarriedOn {
+    /// One for each processor, at most [`RELAY_THREADS`].
+    #[default]
+    OwnThreads,
+    /// The calling runtime's: for one that owns the clock, or whose instructions are
+    /// counted.
+    CallingRuntime,
+}
+
 /// Where connections are carried.
 #[derive(Debug)]
 pub(super) struct Workers {
@@ -32,8 +43,14 @@ struct Worker {
 pub(super) type Carried = Arc<()>;
 
 impl Workers {
-    /// A thread for each processor, at most [`RELAY_THREADS`].
-    pub(super) fn start() -> io::Result<Self> {
+    pub(super) fn start(on: CarriedOn) -> io::Result<Self> {
+        match on {
+            CarriedOn::OwnThreads => Self::threads(),
+            CarriedOn::CallingRuntime => Ok(Self::here()),
+        }
+    }
+
+    fn threads() -> io::Result<Self> {
         let processors = thread::available_parallelism().map_or(1, usize::from);
         let end = CancellationToken::new();
         let workers = (0..processors.min(RELAY_THREADS)).map(|_| Worker::start(end.clone()));
@@ -52,9 +69,8 @@ impl Workers {
         Some((&worker.runtime, Arc::clone(&worker.carried)))
     }
 
-    /// The calling runtime, for tests that own the clock.
-    #[cfg(test)]
-    pub(super) fn here() -> Self {
+    /// No thread but the one that calls, and its runtime.
+    fn here() -> Self {
         Self {
             workers: vec![Worker {
                 runtime: Handle::current(),
@@ -85,7 +101,7 @@ mod tests {
 
     #[test]
     fn a_connection_goes_where_the_fewest_are_carried() {
-        let workers = Workers::start().unwrap();
+        let workers = Workers::start(CarriedOn::OwnThreads).unwrap();
         let held: Vec<_> = (0..3 * workers.workers.len())
             .map(|_| workers.least_busy().unwrap().1)
             .collect();

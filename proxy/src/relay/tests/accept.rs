@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use crate::relay::accept::Accept;
 use crate::relay::server::{Plan, serve};
-use crate::relay::workers::Workers;
+use crate::relay::workers::{CarriedOn, Workers};
 use crate::relay::{RelayConfig, Shutdown};
 
 /// EMFILE of Linux: the process has no file descriptor left.
@@ -54,7 +54,7 @@ async fn exhausted(failures: u32) -> (Exhausted, Plan, Arc<AtomicU32>) {
         config: Arc::new(RelayConfig::new(upstream)),
         counters: Arc::default(),
         tap: None,
-        workers: Workers::here(),
+        workers: Workers::start(CarriedOn::CallingRuntime).unwrap(),
     };
     let acceptor = Exhausted {
         listener,
