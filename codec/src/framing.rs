@@ -176,14 +176,16 @@ impl<F: Format> Cutter<F> {
         Some((self.pending.len() as u64, whole))
     }
 
-    /// Takes the next bytes and hands out the frames they complete.
-    pub(crate) fn push(&mut self, mut chunk: Bytes, mut take: impl FnMut(Cut<F::Header>)) {
+    /// Takes of the next bytes up to the end of the first frame that they complete; all
+    /// of them where there is none.
+    pub(crate) fn next(&mut self, chunk: &mut Bytes) -> Option<Cut<F::Header>> {
         while !chunk.is_empty() {
-            if let Some(cut) = self.advance(&mut chunk) {
+            if let Some(cut) = self.advance(chunk) {
                 self.start = cut.start + F::HEADER_SIZE as u64 + cut.body_length;
-                take(cut);
+                return Some(cut);
             }
         }
+        None
     }
 
     /// Consumes at least one byte of a non-empty chunk.
@@ -296,11 +298,12 @@ mod tests {
         (size, count): (usize, usize),
     ) -> usize {
         let mut cutter = Cutter::new(format, limit);
-        cutter.push(header.into(), |_| {});
+        cutter.next(&mut header.into());
         let chunk = Bytes::from(vec![7; size]);
         let mut most = cutter.pending.capacity();
         for _ in 0..count {
-            cutter.push(chunk.clone(), |_| {});
+            let mut chunk = chunk.clone();
+            while cutter.next(&mut chunk).is_some() {}
             most = most.max(cutter.pending.capacity());
         }
         most

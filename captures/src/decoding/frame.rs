@@ -79,11 +79,18 @@ impl AnyFrame {
         *body = Body::Oversized { prefix };
     }
 
-    /// The header's bytes, as they came.
-    pub fn header(&self) -> Vec<u8> {
+    /// The header's bytes, as they came, and then `body`, in one buffer of their own.
+    pub fn with_body(&self, body: &[u8]) -> Bytes {
         match self {
-            Self::Classic(frame, direction) => frame.header(*direction).to_vec(),
-            Self::Vsr(frame) => frame.header.to_vec(),
+            Self::Classic(frame, direction) => joined(&frame.header(*direction), body),
+            Self::Vsr(frame) => joined(&frame.header, body),
         }
     }
+}
+
+fn joined(header: &[u8], body: &[u8]) -> Bytes {
+    let mut joined = Vec::with_capacity(header.len() + body.len());
+    joined.extend_from_slice(header);
+    joined.extend_from_slice(body);
+    joined.into()
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use bytes::{BufMut as _, Bytes, BytesMut};
+use bytes::Bytes;
 use parallax_codec::{Body, DecodeError, Direction, Encode, fields_of, secret_ranges};
 
 use super::frame::AnyFrame;
@@ -34,7 +34,7 @@ impl<T: Encode> Half<T> {
                 );
                 let shown = if may_carry_secrets { &[] } else { &prefix[..] };
                 return Self {
-                    frame: kept(frame, shown),
+                    frame: frame.with_body(shown),
                     value: None,
                     undecoded: told(why, frame.body_start()),
                 };
@@ -45,7 +45,7 @@ impl<T: Encode> Half<T> {
                      the header was stepped over as a server does"
                 );
                 return Self {
-                    frame: kept(frame, &[]),
+                    frame: frame.with_body(&[]),
                     value: None,
                     undecoded: told(why, frame.start()),
                 };
@@ -54,9 +54,9 @@ impl<T: Encode> Half<T> {
         // What is kept is a copy of its own, which pins no larger buffer.
         let frame_kept = if may_carry_secrets {
             let secrets = secrets_of(whole, &decode);
-            kept(frame, &redaction::masked(whole, &secrets))
+            frame.with_body(&redaction::masked(whole, &secrets))
         } else {
-            kept(frame, whole)
+            frame.with_body(whole)
         };
         let body = frame_kept.slice(frame_kept.len() - whole.len()..);
         let (value, fault) = match decode(&body) {
@@ -83,13 +83,4 @@ fn secrets_of<T: Encode>(
     // What precedes the value (a result section) moves its fields.
     let start = whole.len().saturating_sub(value.encode().len());
     secret_ranges(&fields_of(&value, start))
-}
-
-/// The frame as it is kept: header and (masked) body in one buffer of its own.
-pub(super) fn kept(frame: &AnyFrame, body: &[u8]) -> Bytes {
-    let header = frame.header();
-    let mut kept = BytesMut::with_capacity(header.len() + body.len());
-    kept.put_slice(&header);
-    kept.put_slice(body);
-    kept.freeze()
 }

@@ -10,7 +10,7 @@ use parallax_codec::{
 };
 
 use super::frame::AnyFrame;
-use super::half::{Half, kept};
+use super::half::Half;
 use crate::connection::Undecoded;
 use crate::exchange::{BinaryContent, UnsolicitedContent};
 
@@ -133,14 +133,14 @@ impl Answer {
         match (request, reply) {
             (AnyFrame::Vsr(request), AnyFrame::Vsr(answer)) => match answer.command() {
                 vsr::Command::EVICTION => Self {
-                    frame: kept(reply, &[]),
+                    frame: reply.with_body(&[]),
                     eviction: Some(Box::new(EvictionHeader::of(&answer.header))),
                     ..Self::default()
                 },
                 vsr::Command::REPLY => Self::vsr(code, request, answer, reply, layout),
                 _ => Self {
                     status: Some(0),
-                    frame: kept(reply, &[]),
+                    frame: reply.with_body(&[]),
                     ..Self::default()
                 },
             },
@@ -165,7 +165,7 @@ impl Answer {
                 Self::with_status(Dialect::Vsr, code, reply, status, Some(operation))
             }
             Status::Ambiguous { at_216, at_224 } => Self {
-                frame: kept(reply, &[]),
+                frame: reply.with_body(&[]),
                 undecoded: Some(Undecoded {
                     why: format!(
                         "the status is ambiguous: {at_216} at byte 216 (servers from \
@@ -191,7 +191,7 @@ impl Answer {
         if status != 0 {
             return Self {
                 status: Some(status),
-                frame: kept(reply, &reply.body().bytes()),
+                frame: reply.with_body(&reply.body().bytes()),
                 undecoded: unexpected_body(reply),
                 ..Self::default()
             };

@@ -122,10 +122,16 @@ impl Framer {
     }
 
     /// Takes the next bytes and appends the frames they complete to `frames`.
-    pub fn push(&mut self, chunk: Bytes, frames: &mut Vec<Frame>) {
-        self.cutter.push(chunk, |cut| {
-            frames.push(Frame::of(cut));
-        });
+    pub fn push(&mut self, mut chunk: Bytes, frames: &mut Vec<Frame>) {
+        while let Some(frame) = self.next(&mut chunk) {
+            frames.push(frame);
+        }
+    }
+
+    /// Takes of the next bytes up to the end of the first frame that they complete; all
+    /// of them where there is none.
+    pub fn next(&mut self, chunk: &mut Bytes) -> Option<Frame> {
+        self.cutter.next(chunk).map(Frame::of)
     }
 }
 

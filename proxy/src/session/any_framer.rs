@@ -46,20 +46,17 @@ impl AnyFramer {
         }
     }
 
-    pub(super) fn push(&mut self, chunk: Bytes) -> Vec<AnyFrame> {
+    /// Takes of the next bytes up to the end of the first frame that they complete; all
+    /// of them where there is none.
+    pub(super) fn next(&mut self, chunk: &mut Bytes) -> Option<AnyFrame> {
         match self {
             Self::Classic(framer, direction) => {
-                let mut cut = Vec::new();
-                framer.push(chunk, &mut cut);
-                let direction = *direction;
-                let any = |frame| AnyFrame::Classic(frame, direction);
-                cut.into_iter().map(any).collect()
+                let frame = framer.next(chunk)?;
+                Some(AnyFrame::Classic(frame, *direction))
             }
             Self::Vsr(framer) => {
-                let mut cut = Vec::new();
-                framer.push(chunk, &mut cut);
-                let any = |frame| AnyFrame::Vsr(Box::new(frame));
-                cut.into_iter().map(any).collect()
+                let frame = framer.next(chunk)?;
+                Some(AnyFrame::Vsr(Box::new(frame)))
             }
         }
     }

@@ -88,25 +88,26 @@ impl Flow {
         self.framer.restart_at(self.position);
     }
 
-    pub(super) fn push(&mut self, time: Timestamp, bytes: Bytes) -> Vec<Seen> {
+    /// Takes note of bytes that passed; gives those in which frames are to be looked for.
+    pub(super) fn passed(&mut self, bytes: Bytes) -> Bytes {
         self.position += bytes.len() as u64;
-        let Some(bytes) = self.found(bytes) else {
-            return Vec::new();
+        self.found(bytes).unwrap_or_default()
+    }
+
+    /// Takes of bytes that passed at `time` up to the end of the first frame that they
+    /// complete; all of them where there is none.
+    pub(super) fn next(&mut self, time: Timestamp, bytes: &mut Bytes) -> Option<Seen> {
+        let Some(frame) = self.framer.next(bytes) else {
+            let begun = self.first.unwrap_or(time);
+            self.first = (!self.framer.is_between_frames()).then_some(begun);
+            return None;
         };
-        let mut first = self.first.take().unwrap_or(time);
-        let seen = self
-            .framer
-            .push(bytes)
-            .into_iter()
-            .map(|frame| Seen {
-                frame,
-                // Only the first frame of a chunk can have begun before it.
-                first: std::mem::replace(&mut first, time),
-                last: time,
-            })
-            .collect();
-        self.first = (!self.framer.is_between_frames()).then_some(first);
-        seen
+        Some(Seen {
+            frame,
+            // Only the first frame of a chunk can have begun before it.
+            first: self.first.take().unwrap_or(time),
+            last: time,
+        })
     }
 
     /// The bytes from a frame's beginning on. Writers put a frame's header at

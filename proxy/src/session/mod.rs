@@ -272,7 +272,8 @@ impl Session {
     fn requests(&mut self, time: Timestamp, bytes: Bytes, events: &mut Vec<SessionEvent>) {
         // A client that goes on has understood the answer.
         self.release_first_answer(events);
-        for seen in self.to_server.push(time, bytes) {
+        let mut bytes = self.to_server.passed(bytes);
+        while let Some(seen) = self.to_server.next(time, &mut bytes) {
             if self.open.len() >= OPEN_REQUESTS {
                 let why =
                     format!("{OPEN_REQUESTS} requests without a reply are more than are kept");
@@ -338,9 +339,8 @@ impl Session {
     }
 
     fn answers(&mut self, time: Timestamp, bytes: Bytes, events: &mut Vec<SessionEvent>) {
-        let seen = self.to_client.push(time, bytes);
-        self.tell_long_frame(Direction::ToClient, events);
-        for seen in seen {
+        let mut bytes = self.to_client.passed(bytes);
+        while let Some(seen) = self.to_client.next(time, &mut bytes) {
             match (take_answered(&mut self.open, &seen.frame), &seen.frame) {
                 (Some(request), _) => self.pair(&request, &seen, events),
                 (None, AnyFrame::Vsr(frame)) => {
@@ -359,6 +359,7 @@ impl Session {
                 }
             }
         }
+        self.tell_long_frame(Direction::ToClient, events);
     }
 
     /// The requests stay without a reply that the client could read, and nothing
