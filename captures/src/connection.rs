@@ -127,12 +127,13 @@ impl Connection {
     /// Cuts what the two ends say of themselves to
     /// [`CONNECTION_TEXT_BYTES`].
     pub(crate) fn cut_texts(&mut self) {
-        for text in [
+        let texts = [
             &mut self.user,
             &mut self.client_version,
             &mut self.server_version,
-        ] {
-            *text = text.take().map(|text| cut(text, CONNECTION_TEXT_BYTES));
+        ];
+        for text in texts.into_iter().flatten() {
+            *text = cut(std::mem::take(text), CONNECTION_TEXT_BYTES);
         }
     }
 }

@@ -55,7 +55,7 @@ impl Analyst {
     }
 
     /// Records an exchange and what it shows.
-    pub fn record(&self, exchange: Exchange) -> Recorded {
+    pub fn record(&self, exchange: impl Into<Arc<Exchange>>) -> Recorded {
         let n = self.journal.record(exchange);
         let mut recorded = Recorded {
             n,

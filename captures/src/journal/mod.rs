@@ -162,7 +162,8 @@ impl Journal {
     }
 
     /// Records an exchange and gives it its number.
-    pub fn record(&self, exchange: Exchange) -> u64 {
+    pub fn record(&self, exchange: impl Into<Arc<Exchange>>) -> u64 {
+        let exchange = exchange.into();
         let mut state = self.lock();
         let n = state.totals.exchanges + 1;
         self.record_as(n, exchange, &mut state);
@@ -171,9 +172,11 @@ impl Journal {
         n
     }
 
-    fn record_as(&self, n: u64, mut exchange: Exchange, state: &mut State) {
+    fn record_as(&self, n: u64, mut exchange: Arc<Exchange>, state: &mut State) {
         state.totals.exchanges = n;
-        exchange.n = n;
+        if exchange.n != n {
+            Arc::make_mut(&mut exchange).n = n;
+        }
         if exchange.error().is_some() {
             state.totals.errors += 1;
         }
@@ -196,7 +199,6 @@ impl Journal {
         let bytes = exchange_bytes(&exchange);
         state.counts.add(&Facts::of(&exchange));
         state.learn_names(&exchange);
-        let exchange = Arc::new(exchange);
         state.bytes += bytes;
         state.exchanges.push_back(Kept {
             exchange,

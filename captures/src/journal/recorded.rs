@@ -282,7 +282,7 @@ impl Journal {
         let n = exchange.n;
         if n > state.totals.exchanges {
             state.totals.exchanges_dropped += n - state.totals.exchanges - 1;
-            self.record_as(n, exchange, &mut state);
+            self.record_as(n, exchange.into(), &mut state);
             return;
         }
         let had_verdict = state.get(n).is_some_and(|known| known.verdict.is_some());

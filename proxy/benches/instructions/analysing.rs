@@ -21,7 +21,7 @@ const MESSAGES: u32 = 10;
 /// So many that the journal is full when the counting begins.
 const KEPT: usize = 200;
 
-type Taken<'a> = Take<&'a mut IntoIter<Exchange>>;
+type Taken<'a> = Take<&'a mut IntoIter<Arc<Exchange>>>;
 
 pub(crate) fn cases() -> Vec<Case> {
     [
@@ -69,7 +69,7 @@ fn journal() -> Arc<Journal> {
 }
 
 /// Takes half of these the first time, and the others the second.
-fn fed(exchanges: Vec<Exchange>, record: impl Fn(Taken<'_>) + 'static) -> Prepared {
+fn fed(exchanges: Vec<Arc<Exchange>>, record: impl Fn(Taken<'_>) + 'static) -> Prepared {
     let half = exchanges.len() / 2;
     let mut exchanges = exchanges.into_iter();
     Prepared::new(half as u64, move || {
@@ -78,7 +78,7 @@ fn fed(exchanges: Vec<Exchange>, record: impl Fn(Taken<'_>) + 'static) -> Prepar
 }
 
 /// A consumer that goes on from where it was, a poll a second.
-fn polls(dialect: Dialect) -> Vec<Exchange> {
+fn polls(dialect: Dialect) -> Vec<Arc<Exchange>> {
     let asked = request(dialect, &poll(MESSAGES));
     let mut session = Session::new(recorded::CONNECTION, false);
     let mut events = Vec::new();
@@ -94,7 +94,7 @@ fn polls(dialect: Dialect) -> Vec<Exchange> {
 }
 
 /// Everything that was recorded, twice.
-fn twice_recorded(dialect: Dialect) -> Vec<Exchange> {
+fn twice_recorded(dialect: Dialect) -> Vec<Arc<Exchange>> {
     let mut events = Vec::new();
     for _ in 0..2 {
         for chunks in recorded::conversations(dialect) {
@@ -108,9 +108,9 @@ fn twice_recorded(dialect: Dialect) -> Vec<Exchange> {
     only_exchanges(events)
 }
 
-fn only_exchanges(events: Vec<SessionEvent>) -> Vec<Exchange> {
+fn only_exchanges(events: Vec<SessionEvent>) -> Vec<Arc<Exchange>> {
     let exchange = |event| match event {
-        SessionEvent::Exchange(exchange) => Some(*exchange),
+        SessionEvent::Exchange(exchange) => Some(exchange),
         _ => None,
     };
     events.into_iter().filter_map(exchange).collect()

@@ -1,14 +1,13 @@
 //! From what the tap saw to exchanges in the journal.
 
-use std::collections::HashMap;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::thread;
 
+use hashbrown::HashMap;
 use jiff::Timestamp;
 use parallax_captures::{Connection, ConnectionId, Journal, Unseen};
 use parallax_codec::classic::Direction;
-
 use tokio::select;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
@@ -35,6 +34,7 @@ pub(super) async fn observe(
         mirror,
         sessions: HashMap::new(),
         events: Vec::new(),
+        passed: Vec::new(),
     };
     let mut batch = Vec::new();
     let mut overload = Overload::default();
@@ -60,6 +60,7 @@ pub(super) async fn observe(
             }
             observer.observe(observation);
         }
+        observer.tell_passed();
         overload.tell(observations.counters(), observer.journal());
         // While nobody waits for them, the relay's threads need not wake anybody.
         if count < OBSERVATIONS_AT_ONCE {
@@ -76,12 +77,23 @@ struct Observer {
     mirror: Option<MirrorHandle>,
     sessions: HashMap<u64, Tracked>,
     events: Vec<SessionEvent>,
+    /// Connections on which bytes passed that the journal does not count yet.
+    passed: Vec<ConnectionId>,
 }
 
 /// A connection's session, and where its state is told to the relay.
 struct Tracked {
     session: Session,
     in_flight: InFlight,
+    passed: Passed,
+}
+
+/// Bytes that passed on a connection.
+#[derive(Default)]
+struct Passed {
+    to_server: u64,
+    to_client: u64,
+    unobserved: u64,
 }
 
 impl Observer {
@@ -104,9 +116,12 @@ impl Observer {
                     .unwrap_or_else(|_| SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0)));
                 let opened = Connection::opened(id, client, server, time);
                 self.journal().open_connection(opened);
-                let session = Session::gathering(id, false, GATHERED_BODY_BYTES);
-                self.sessions
-                    .insert(connection, Tracked { session, in_flight });
+                let tracked = Tracked {
+                    session: Session::gathering(id, false, GATHERED_BODY_BYTES),
+                    in_flight,
+                    passed: Passed::default(),
+                };
+                self.sessions.insert(connection, tracked);
                 let reached = self.listen;
                 self.happened(id, time, Happening::Opened { client, reached });
             }
@@ -115,13 +130,14 @@ impl Observer {
                     .update_connection(id, |c| c.server = upstream);
             }
             Event::Bytes { direction, bytes } => {
-                let length = bytes.len() as u64;
                 if let Some(tracked) = self.sessions.get_mut(&connection) {
+                    if tracked.passed.add(direction, bytes.len() as u64, 0) {
+                        self.passed.push(id);
+                    }
                     let session = &mut tracked.session;
                     session.bytes(direction, time, bytes, &mut self.events);
                     tracked.in_flight.set(session.is_in_flight());
                 }
-                self.passed(id, direction, length, 0);
             }
             Event::Lost {
                 direction,
@@ -130,6 +146,9 @@ impl Observer {
                 since,
             } => {
                 if let Some(tracked) = self.sessions.get_mut(&connection) {
+                    if tracked.passed.add(direction, bytes, bytes) {
+                        self.passed.push(id);
+                    }
                     let session = &mut tracked.session;
                     session.lost(direction, bytes, &mut self.events);
                     tracked.in_flight.set(session.is_in_flight());
@@ -143,7 +162,6 @@ impl Observer {
                     until: time,
                 };
                 self.journal().note_gap(id, &unseen);
-                self.passed(id, direction, bytes, bytes);
             }
             Event::HalfClosed {
                 direction: Direction::ToClient,
@@ -156,6 +174,7 @@ impl Observer {
                 if by_server {
                     self.server_ended(id, time);
                 }
+                self.tell_passed();
                 if let Some(mut tracked) = self.sessions.remove(&connection) {
                     tracked.session.closed(&mut self.events);
                     self.drain_events(id);
@@ -179,7 +198,11 @@ impl Observer {
     fn end_abandoned(&mut self, time: Timestamp) {
         let sessions = self.sessions.iter();
         let over = sessions.filter(|(_, tracked)| tracked.in_flight.is_abandoned());
-        for connection in over.map(|(id, _)| *id).collect::<Vec<_>>() {
+        let over: Vec<u64> = over.map(|(id, _)| *id).collect();
+        if !over.is_empty() {
+            self.tell_passed();
+        }
+        for connection in over {
             let id = ConnectionId(connection);
             if let Some(mut tracked) = self.sessions.remove(&connection) {
                 tracked.session.closed(&mut self.events);
@@ -218,18 +241,24 @@ impl Observer {
         }
     }
 
-    fn passed(&mut self, id: ConnectionId, direction: Direction, length: u64, unobserved: u64) {
-        self.drain_events(id);
-        let tracked = self.sessions.get(&id.0);
-        let waiting = tracked.and_then(|tracked| tracked.session.waiting());
-        self.journal().update_connection(id, |connection| {
-            match direction {
-                Direction::ToServer => connection.bytes_to_server += length,
-                Direction::ToClient => connection.bytes_to_client += length,
-            }
-            connection.bytes_unobserved += unobserved;
-            connection.waiting = waiting;
-        });
+    /// Has the journal count what passed since it was last told: once for many
+    /// observations, for whoever looks at a connection is told of each change.
+    fn tell_passed(&mut self) {
+        let mut ids = std::mem::take(&mut self.passed);
+        for id in ids.drain(..) {
+            let Some(tracked) = self.sessions.get_mut(&id.0) else {
+                continue;
+            };
+            let passed = std::mem::take(&mut tracked.passed);
+            let waiting = tracked.session.waiting();
+            self.analyst.journal().update_connection(id, |connection| {
+                connection.bytes_to_server += passed.to_server;
+                connection.bytes_to_client += passed.to_client;
+                connection.bytes_unobserved += passed.unobserved;
+                connection.waiting = waiting;
+            });
+        }
+        self.passed = ids;
     }
 
     fn close(&self, id: ConnectionId, time: Timestamp, why: String, unserved: bool) {
@@ -244,10 +273,11 @@ impl Observer {
     }
 
     fn drain_events(&mut self, id: ConnectionId) {
-        for event in std::mem::take(&mut self.events) {
+        let mut events = std::mem::take(&mut self.events);
+        for event in events.drain(..) {
             match event {
                 SessionEvent::Exchange(exchange) => {
-                    let recorded = self.analyst.record(*exchange);
+                    let recorded = self.analyst.record(exchange);
                     self.probe(recorded.probes);
                     if let Some(mirror) = &self.mirror
                         && let Some(exchange) = self.journal().exchange(recorded.n)
@@ -267,6 +297,7 @@ impl Observer {
                 }
             }
         }
+        self.events = events;
     }
 
     /// Whom to ask HTTP as from now on.
@@ -283,6 +314,19 @@ impl Observer {
 
 /// Why a connection ended of whose end nothing was told.
 const ENDED_UNSEEN: &str = "it ended while more passed than could be looked at";
+
+impl Passed {
+    /// Adds bytes, of which so many passed unseen. Whether they are the first.
+    fn add(&mut self, direction: Direction, length: u64, unobserved: u64) -> bool {
+        let is_first = self.to_server + self.to_client == 0;
+        match direction {
+            Direction::ToServer => self.to_server += length,
+            Direction::ToClient => self.to_client += length,
+        }
+        self.unobserved += unobserved;
+        is_first
+    }
+}
 
 /// Whether the client, and whether the server, ended a connection of itself.
 const fn by(reason: &CloseReason) -> (bool, bool) {

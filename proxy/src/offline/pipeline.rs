@@ -186,7 +186,7 @@ impl Pipeline {
         match item {
             Item::Opened(connection) => self.analyst.journal().open_connection(*connection),
             Item::Happened(event) => self.answer_none(|analyst| analyst.connection(&event)),
-            Item::Exchange(exchange) => return self.record_exchange(*exchange, clock, sink),
+            Item::Exchange(exchange) => return self.record_exchange(exchange, clock, sink),
             Item::Skewed(connection, skew) => self.analyst.skewed(connection, &skew),
             Item::Known(known) => {
                 let id = known.id;
@@ -202,7 +202,7 @@ impl Pipeline {
 
     fn record_exchange(
         &mut self,
-        exchange: Exchange,
+        exchange: Arc<Exchange>,
         clock: Duration,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {

@@ -2,6 +2,7 @@
 //! be waited for.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use parallax_captures::{Connection, ConnectionId, Exchange};
@@ -18,7 +19,7 @@ pub(super) enum Item {
     /// Something happened to it.
     Happened(ConnectionEvent),
     /// An exchange.
-    Exchange(Box<Exchange>),
+    Exchange(Arc<Exchange>),
     /// Its ends frame differently.
     Skewed(ConnectionId, Box<Skew>),
     /// All that is known of it at its end.

@@ -1,5 +1,6 @@
 //! One connection of a replay: a request and its reply at a time.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::BytesMut;
@@ -116,7 +117,7 @@ fn answer_in(events: Vec<SessionEvent>) -> Result<Option<Exchange>, String> {
             SessionEvent::Undecoded(undecoded) => trouble = Some(undecoded.to_string()),
             SessionEvent::Exchange(exchange) => match (&exchange.content, exchange.eviction()) {
                 (Content::Binary(_), _) if exchange.times.reply.is_some() => {
-                    answer = Some(*exchange);
+                    answer = Some(Arc::unwrap_or_clone(exchange));
                 }
                 (Content::Unsolicited(_), Some(eviction)) => {
                     let reason = eviction.reason.name();

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use parallax_captures::{Connection, Dialect, Exchange, Layouts, Undecoded};
 
@@ -9,7 +11,7 @@ use crate::credentials::{Credentials, TokenMark};
 pub enum SessionEvent {
     /// A request and its reply, a request that will have none, or a frame that
     /// nobody asked for.
-    Exchange(Box<Exchange>),
+    Exchange(Arc<Exchange>),
     /// The dialect is known now.
     Recognised(Dialect),
     /// More is known of the body layouts, or a frame contradicts an earlier one.

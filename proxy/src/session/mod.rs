@@ -14,6 +14,7 @@ mod skew;
 mod tests;
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use jiff::Timestamp;
@@ -471,7 +472,7 @@ impl Session {
             annotation: parallax_captures::Annotation::default(),
         };
         let layout = Layout::of(&exchange);
-        events.push(SessionEvent::Exchange(Box::new(exchange)));
+        events.push(SessionEvent::Exchange(Arc::new(exchange)));
         if self.layouts.learn(layout) {
             events.push(SessionEvent::Layouts(self.layouts.clone()));
         }

@@ -1,5 +1,7 @@
 //! `PX4xx`, from bytes: what a session makes of them, and what is found in it.
 
+use std::sync::Arc;
+
 use bytes::{BufMut as _, Bytes, BytesMut};
 use jiff::Timestamp;
 use parallax_captures::poll::PollAnswer;
@@ -79,7 +81,7 @@ impl Conversation {
         for event in std::mem::take(&mut self.events) {
             if let SessionEvent::Exchange(mut exchange) = event {
                 self.n += 1;
-                exchange.n = self.n;
+                Arc::make_mut(&mut exchange).n = self.n;
                 self.drawn.extend(self.findings.on_exchange(&exchange));
             }
         }

@@ -36,7 +36,7 @@ fn findings_of<const N: usize>(sends: [(Direction, Bytes); N]) -> Vec<Finding> {
     for event in events {
         match event {
             SessionEvent::Exchange(exchange) => {
-                analyst.record(*exchange);
+                analyst.record(exchange);
             }
             SessionEvent::Skewed(skew) => analyst.skewed(id, &skew),
             _ => {}

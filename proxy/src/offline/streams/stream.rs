@@ -1,6 +1,7 @@
 //! One stream: which protocol it is, and what its reader tells.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use parallax_captures::import::http::{HttpExchange, HttpStream, looks_like_http};
@@ -171,7 +172,7 @@ impl Stream {
                     if self.expected || !is_other(&exchange) {
                         self.expected = true;
                         self.tell(found);
-                        let exchange = Box::new(http_exchange(conn, exchange));
+                        let exchange = Arc::new(http_exchange(conn, exchange));
                         found.item(exchange.times.request_first, Item::Exchange(exchange));
                     }
                 }
