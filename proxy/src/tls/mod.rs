@@ -4,6 +4,7 @@
 //! asked to ([`DownstreamTls::reload`], [`UpstreamTls::reload`]): connections that are open go
 //! on with what they began with. No private key is ever in a message or in `Debug`.
 
+pub mod authority;
 mod downstream;
 mod error;
 mod failure;
@@ -33,6 +34,8 @@ pub struct Tls {
     pub downstream: Option<Arc<DownstreamTls>>,
     /// With the server.
     pub upstream: Option<Arc<UpstreamTls>>,
+    /// With the server's HTTP API, where that is not by the system's authorities.
+    pub http: Option<Arc<UpstreamTls>>,
 }
 
 impl Tls {
@@ -41,13 +44,14 @@ impl Tls {
     pub fn reload(&self) -> Vec<TlsError> {
         let downstream = self.downstream.as_ref().map(|tls| tls.reload());
         let upstream = self.upstream.as_ref().map(|tls| tls.reload());
-        let failed = [downstream, upstream].into_iter().flatten();
+        let http = self.http.as_ref().map(|tls| tls.reload());
+        let failed = [downstream, upstream, http].into_iter().flatten();
         failed.filter_map(Result::err).collect()
     }
 
-    /// Whether no side has any.
+    /// Whether there is none.
     pub const fn is_off(&self) -> bool {
-        self.downstream.is_none() && self.upstream.is_none()
+        self.downstream.is_none() && self.upstream.is_none() && self.http.is_none()
     }
 }
 
