@@ -9,6 +9,7 @@ use crate::gap::Gaps;
 use crate::layouts::Layouts;
 use crate::limits::CONNECTION_TEXT_BYTES;
 use crate::text::cut;
+use crate::tls::TlsSides;
 
 /// A connection's number: 1 for the first one seen, never used twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -83,6 +84,8 @@ pub struct Connection {
     pub bytes_unobserved: u64,
     /// Where these are, as far as a live connection told.
     pub gaps: Gaps,
+    /// TLS of each side, where parallax speaks it; `None` where both are plain.
+    pub tls: Option<Box<TlsSides>>,
 }
 
 impl Connection {
@@ -112,6 +115,7 @@ impl Connection {
             bytes_to_client: 0,
             bytes_unobserved: 0,
             gaps: Gaps::default(),
+            tls: None,
         }
     }
 
@@ -134,6 +138,9 @@ impl Connection {
         ];
         for text in texts.into_iter().flatten() {
             *text = cut(std::mem::take(text), CONNECTION_TEXT_BYTES);
+        }
+        if let Some(tls) = &mut self.tls {
+            tls.cut_texts();
         }
     }
 }

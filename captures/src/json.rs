@@ -19,6 +19,7 @@ use crate::layouts::{
     Layout, Layouts, Shown, message_layout_name, partition_layout_name, status_layout_name,
 };
 use crate::poll::{Poll, PollAnswer, PolledMessage, UserHeaders};
+use crate::tls::TlsSession;
 use crate::verdict::{
     AskedAgain, AskedBy, Difference, MirrorAnswer, MirrorOutcome, StoredOffset, TcpAnswer,
     TcpOutcome, Verdict, VerdictKind,
@@ -147,6 +148,20 @@ pub fn connection(connection: &Connection) -> Value {
         "bytes_unobserved": number(connection.bytes_unobserved),
         "gaps": connection.gaps.iter().map(gap).collect::<Vec<_>>(),
         "gaps_dropped": connection.gaps.dropped(),
+        "tls": {
+            "client": connection.tls.as_ref().and_then(|tls| tls.client.as_ref()).map(tls),
+            "server": connection.tls.as_ref().and_then(|tls| tls.server.as_ref()).map(tls),
+        },
+    })
+}
+
+/// TLS of one side.
+fn tls(session: &TlsSession) -> Value {
+    json!({
+        "version": session.version,
+        "cipher_suite": session.cipher_suite,
+        "server_name": session.server_name,
+        "peer_certificate": session.peer_certificate.name(),
     })
 }
 

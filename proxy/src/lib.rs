@@ -19,4 +19,5 @@ pub mod replay;
 mod report;
 pub mod session;
 pub mod standin;
+pub mod tls;
 mod vsr_client;

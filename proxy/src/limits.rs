@@ -58,6 +58,18 @@ pub const TAP_FAREWELL_WAIT: Duration = Duration::from_secs(5);
 /// How long a connection to the upstream server may take to be made.
 pub const DIAL_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// How long a TLS handshake may take, on each side by itself; on the client's side from
+/// its connecting on, its first byte included.
+pub const TLS_HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Bytes of a file with certificates or a key that are read. A system's whole list of
+/// authorities is a quarter of that.
+pub const TLS_FILE_BYTES: u64 = 1024 * 1024;
+
+/// Names of a certificate that are said where it is not for the right one, and how many
+/// characters of each: whoever made it chose them.
+pub const TLS_NAMES_SAID: (usize, usize) = (4, 80);
+
 /// First and longest wait after a failed accept; each failure in a row doubles it.
 pub const ACCEPT_BACKOFF: (Duration, Duration) = (Duration::from_millis(5), Duration::from_secs(1));
 

@@ -84,6 +84,10 @@ impl Redactor {
         let server_version = words(&connection.server_version);
         let user = connection.user.as_ref().map(|user| names.name(user));
         let closed = connection.closed.as_ref();
+        let mut tls = connection.tls.clone();
+        for name in tls.iter_mut().flat_map(|tls| tls.server_names()) {
+            *name = names.host(name);
+        }
         Connection {
             client: names.socket(connection.client),
             server: names.socket(connection.server),
@@ -92,6 +96,7 @@ impl Redactor {
             client_version,
             server_version,
             undecoded: self.undecoded(connection.undecoded.as_ref()),
+            tls,
             ..connection.clone()
         }
     }

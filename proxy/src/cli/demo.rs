@@ -22,6 +22,7 @@ use crate::live::{Proxy, ProxyConfig};
 use crate::mirror::MirrorAlso;
 use crate::relay::OnOverload;
 use crate::standin::{Fault, Standin, StandinConfig};
+use crate::tls::Tls;
 use told::{Told, print_changes};
 
 /// See it at work, with nothing else installed: a stand-in server with a broken
@@ -95,6 +96,7 @@ async fn play(arguments: DemoArguments) -> anyhow::Result<Outcome> {
         http: Some(format!("http://{}", standin.http)),
         mirror_also: arguments.mirror_also.clone(),
         http_credentials: None,
+        tls: Tls::default(),
         ui: Some(arguments.ui.page()?),
         mutes,
         record: None,

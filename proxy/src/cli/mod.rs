@@ -1,6 +1,7 @@
 //! The program's verbs. Each exits 0 when nothing was found, 1 with findings or
 //! divergences, 2 when it could not do what was asked.
 
+mod ca;
 mod demo;
 mod descriptors;
 mod diff;
@@ -17,6 +18,7 @@ mod replay;
 mod run;
 mod signals;
 mod teller;
+mod tls;
 mod ui;
 mod view;
 mod wanted;
@@ -57,6 +59,7 @@ enum Verb {
     Replay(replay::ReplayArguments),
     Export(export::ExportArguments),
     Explain(explain::ExplainArguments),
+    Ca(ca::CaArguments),
     Dissector(dissector::DissectorArguments),
 }
 
@@ -72,6 +75,7 @@ pub fn main() -> ExitCode {
         Verb::Diff(arguments) => diff::diff(&arguments),
         Verb::Replay(arguments) => replay::replay(&arguments),
         Verb::Export(arguments) => export::export(&arguments),
+        Verb::Ca(arguments) => ca::ca(&arguments),
         Verb::Explain(arguments) => explain::explain(&arguments),
         Verb::Dissector(arguments) => dissector::print(&arguments),
     };

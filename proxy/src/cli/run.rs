@@ -7,8 +7,9 @@ use tokio::time::{MissedTickBehavior, interval};
 use super::descriptors::room_for;
 use super::mute::MuteArguments;
 use super::record::RecordArguments;
-use super::signals::Ending;
+use super::signals::{Ending, reload_on_hangup};
 use super::teller::Teller;
+use super::tls::{TlsArguments, say_tls};
 use super::ui::UiArguments;
 use super::{Outcome, say};
 use crate::credentials::Credentials;
@@ -45,6 +46,8 @@ pub(super) struct RunArguments {
     #[command(flatten)]
     ui: UiArguments,
     #[command(flatten)]
+    tls: TlsArguments,
+    #[command(flatten)]
     mute: MuteArguments,
     #[command(flatten)]
     record: RecordArguments,
@@ -80,6 +83,7 @@ pub(super) fn run(arguments: RunArguments) -> anyhow::Result<Outcome> {
         http,
         mirror_also: arguments.mirror_also,
         http_credentials: http_credentials(arguments.http_user)?,
+        tls: arguments.tls.tls()?,
         ui: Some(arguments.ui.page()?),
         mutes: arguments.mute.rules()?,
         on_overload: arguments.on_overload,
@@ -95,8 +99,10 @@ async fn serve(config: ProxyConfig, clients_wanted: usize) -> anyhow::Result<Out
     let clients = config.max_connections;
     let upstream = config.upstream.clone();
     let http = config.http.clone().filter(|_| !config.bypass);
+    let tls = config.tls.clone();
     let proxy = Proxy::start(config).await?;
     say(format!("listening  {}  ->  {upstream}", proxy.listen()));
+    say_tls(&tls);
     if clients < clients_wanted {
         say(format!(
             "clients    at most {clients} at once, not {clients_wanted}: each needs two open files, \
@@ -114,6 +120,7 @@ async fn serve(config: ProxyConfig, clients_wanted: usize) -> anyhow::Result<Out
     }
     say("Ctrl-C ends it once open requests are answered; twice at once.");
     end_on_ctrl_c(&proxy);
+    reload_on_hangup(tls);
     let journal = std::sync::Arc::clone(proxy.journal());
     let mut teller = Teller::new(proxy.ui());
     let mut ticks = interval(TELL_INTERVAL);

@@ -1,8 +1,12 @@
 //! What asks the program to end: Ctrl-C, and SIGTERM, which `kill`, systemd and
-//! containers send.
+//! containers send. SIGHUP asks it to read certificates and keys again.
+
+use std::io::{IsTerminal as _, stdin};
 
 use tokio::signal::ctrl_c;
 use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use crate::tls::Tls;
 
 /// Waits to be asked to end.
 pub(super) struct Ending {
@@ -26,5 +30,37 @@ impl Ending {
             },
             None => ctrl_c().await.is_ok(),
         }
+    }
+}
+
+/// Reads certificates and keys again at each SIGHUP from now on; within a runtime. Where there
+/// are none, the end of a terminal ends the program as before.
+pub(super) fn reload_on_hangup(tls: Tls) {
+    if tls.is_off() && stdin().is_terminal() {
+        return;
+    }
+    let Ok(mut hangup) = signal(SignalKind::hangup()) else {
+        return;
+    };
+    tokio::spawn(async move {
+        while hangup.recv().await.is_some() {
+            reload(&tls);
+        }
+    });
+}
+
+fn reload(tls: &Tls) {
+    if tls.is_off() {
+        tracing::info!("SIGHUP: there are no certificates to read again");
+        return;
+    }
+    let failed = tls.reload();
+    if failed.is_empty() {
+        tracing::info!(
+            "SIGHUP: certificates and keys were read again; connections from now on use them"
+        );
+    }
+    for error in failed {
+        tracing::error!("SIGHUP: {error}; what was read before stays in use");
     }
 }

@@ -129,6 +129,15 @@ impl Observer {
                 self.journal()
                     .update_connection(id, |c| c.server = upstream);
             }
+            Event::Secured { side, session } => {
+                self.journal().update_connection(id, |connection| {
+                    let tls = connection.tls.get_or_insert_default();
+                    match side {
+                        Side::Client => tls.client = Some(*session),
+                        Side::Server => tls.server = Some(*session),
+                    }
+                });
+            }
             Event::Bytes { direction, bytes } => {
                 if let Some(tracked) = self.sessions.get_mut(&connection) {
                     if tracked.passed.add(direction, bytes.len() as u64, 0) {
@@ -169,7 +178,9 @@ impl Observer {
             Event::HalfClosed {
                 direction: Direction::ToServer,
             } => {}
-            Event::Closed { reason, .. } => {
+            Event::Closed {
+                reason, to_client, ..
+            } => {
                 let (by_client, by_server) = by(&reason);
                 if by_server {
                     self.server_ended(id, time);
@@ -179,7 +190,11 @@ impl Observer {
                     tracked.session.closed(&mut self.events);
                     self.drain_events(id);
                 }
-                let unserved = matches!(reason, CloseReason::UpstreamUnavailable { .. });
+                let unserved = match reason {
+                    CloseReason::UpstreamUnavailable { .. } => true,
+                    CloseReason::Tls { .. } => to_client == 0,
+                    _ => false,
+                };
                 self.close(id, time, reason.to_string(), unserved);
                 self.happened(id, time, Happening::Closed { by_client });
             }
@@ -333,12 +348,13 @@ const fn by(reason: &CloseReason) -> (bool, bool) {
     match reason {
         CloseReason::ClientClosed => (true, false),
         CloseReason::ServerClosed => (false, true),
-        CloseReason::Reset { by } | CloseReason::Failed { by, .. } => {
+        CloseReason::Reset { by } | CloseReason::CutOff { by } | CloseReason::Failed { by, .. } => {
             (matches!(by, Side::Client), matches!(by, Side::Server))
         }
         CloseReason::Drained
         | CloseReason::Halted
         | CloseReason::Reaped
+        | CloseReason::Tls { .. }
         | CloseReason::UpstreamUnavailable { .. } => (false, false),
     }
 }

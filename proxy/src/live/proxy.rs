@@ -18,6 +18,7 @@ use crate::priority::give_way;
 use crate::relay::{
     OnOverload, Relay, RelayConfig, RelayError, Shutdown, Statistics, TapLimits, tap,
 };
+use crate::tls::Tls;
 
 /// What a proxy is told.
 #[derive(Debug, Clone)]
@@ -32,6 +33,8 @@ pub struct ProxyConfig {
     pub mirror_also: Vec<MirrorAlso>,
     /// To ask HTTP as this user instead of the client's own.
     pub http_credentials: Option<Credentials>,
+    /// TLS of each side.
+    pub tls: Tls,
     /// The page; `None` for none.
     pub ui: Option<PageConfig>,
     /// What is known already and not to be told again.
@@ -65,6 +68,7 @@ impl ProxyConfig {
             http: None,
             mirror_also: Vec::new(),
             http_credentials: None,
+            tls: Tls::default(),
             ui: None,
             mutes: Mutes::none(),
             record: None,
@@ -199,6 +203,7 @@ impl Proxy {
         };
         let mut relay_config = RelayConfig::new(config.upstream.as_str());
         relay_config.max_connections = config.max_connections;
+        relay_config.tls = config.tls.clone();
         if let Some(recording) = &recording {
             relay_config.last_connection = recording.last_connection();
         }
@@ -212,6 +217,7 @@ impl Proxy {
                         let credentials = config.http_credentials.clone();
                         let mut settings = MirrorConfig::new(base, credentials)?;
                         settings.upstream = Some(config.upstream.clone());
+                        settings.upstream_tls.clone_from(&config.tls.upstream);
                         settings.also.clone_from(&config.mirror_also);
                         Some(Mirror::spawn(settings, Arc::clone(&analyst)))
                     }

@@ -38,6 +38,7 @@ use crate::limits::{
     MIRROR_BACKOFF, MIRROR_IN_FLIGHT, MIRROR_LOGINS, MIRROR_QUEUE, MIRROR_REQUESTS_PER_SECOND,
     MIRROR_TIMEOUT,
 };
+use crate::tls::UpstreamTls;
 
 use asker::Asker;
 use client::Client;
@@ -50,6 +51,8 @@ pub struct MirrorConfig {
     /// The server's TCP address, `host:port`, to ask both sides again where they
     /// differ; `None` asks once.
     pub upstream: Option<String>,
+    /// TLS with it there.
+    pub upstream_tls: Option<Arc<UpstreamTls>>,
     /// What is put to HTTP besides polls of First and Next.
     pub also: Vec<MirrorAlso>,
     /// Whom to ask as; `None` asks as the user of the connection that is
@@ -75,6 +78,7 @@ impl MirrorConfig {
         Ok(Self {
             client: Client::new(http)?,
             upstream: None,
+            upstream_tls: None,
             also: Vec::new(),
             credentials,
             requests_per_second: MIRROR_REQUESTS_PER_SECOND,
@@ -163,6 +167,7 @@ impl Mirror {
         let (jobs, queue) = mpsc::channel(MIRROR_QUEUE);
         let tcp = Tcp::new(
             config.upstream,
+            config.upstream_tls,
             config.timeout,
             config.backoff,
             Arc::clone(journal),

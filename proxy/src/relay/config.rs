@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::workers::CarriedOn;
 use crate::limits;
+use crate::tls::Tls;
 
 /// What the relay is told. [`RelayConfig::new`] gives every default.
 #[derive(Debug, Clone)]
@@ -20,6 +21,10 @@ pub struct RelayConfig {
     pub max_connections: usize,
     /// See [`limits::DIAL_TIMEOUT`].
     pub dial_timeout: Duration,
+    /// TLS of each side.
+    pub tls: Tls,
+    /// See [`limits::TLS_HANDSHAKE_TIMEOUT`].
+    pub handshake_timeout: Duration,
     /// See [`limits::HALF_CLOSED_IDLE`].
     pub half_closed_idle: Duration,
     /// See [`limits::KEEPALIVE_IDLE`]; whole seconds.
@@ -43,6 +48,8 @@ impl RelayConfig {
             carried_on: CarriedOn::default(),
             max_connections: limits::MAX_CONNECTIONS,
             dial_timeout: limits::DIAL_TIMEOUT,
+            tls: Tls::default(),
+            handshake_timeout: limits::TLS_HANDSHAKE_TIMEOUT,
             half_closed_idle: limits::HALF_CLOSED_IDLE,
             keepalive_idle: limits::KEEPALIVE_IDLE,
             keepalive_interval: limits::KEEPALIVE_INTERVAL,

@@ -4,18 +4,16 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use parallax_codec::classic::Direction;
-use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::activity::Activity;
 use super::connection_tap::ConnectionTap;
 use super::counters::Counters;
-use super::dial::dial;
-use super::duplex::{Surroundings, duplex, reason};
+use super::duplex::{Surroundings, reason};
+use super::end::{between, end};
 use super::pump::Fault;
 use super::shutdown::Shutdown;
-use super::socket::{failed, tune};
 use super::workers::Carried;
 use super::{CloseReason, Event, RelayConfig, Side};
 
@@ -74,64 +72,22 @@ impl Connection {
         }
     }
 
-    async fn relay(&self, mut client: TcpStream, activity: &Activity) -> CloseReason {
+    async fn relay(&self, client: TcpStream, activity: &Activity) -> CloseReason {
         let config = &*self.config;
-        let mut server = tokio::select! {
-            // Boxed: what dialling takes is given back when it is done.
-            dialled = Box::pin(dial(&config.upstream, self.listener, config.dial_timeout)) => match dialled {
-                Ok(server) => server,
-                Err(error) => {
-                    self.counters.upstream_failures.add(1);
-                    return CloseReason::UpstreamUnavailable {
-                        fault: error.fault,
-                        message: error.message,
-                    };
-                }
-            },
-            error = failed(&client) => return reason(Fault { by: Side::Client, error }),
-            () = self.shutdown.halted() => return CloseReason::Halted,
+        // Boxed: what it takes to get there is given back when it is done.
+        let (mut client, mut server) = match Box::pin(self.establish(client)).await {
+            Ok(ends) => ends,
+            Err(reason) => return reason,
         };
-        for (stream, by) in [(&client, Side::Client), (&server, Side::Server)] {
-            if let Err(error) = tune(stream, config) {
-                return reason(Fault { by, error });
-            }
-        }
-        if let Some(tap) = &self.tap
-            && let (Ok(upstream), Ok(local)) = (server.peer_addr(), server.local_addr())
-        {
-            tap.connected(upstream, local);
-        }
-        let reason = duplex(
-            client.split(),
-            server.split(),
-            Surroundings {
-                activity,
-                tap: self.tap.as_ref(),
-                shutdown: &self.shutdown,
-                half_closed_idle: config.half_closed_idle,
-                drain_quiet: config.drain_quiet,
-            },
-        )
-        .await;
+        let around = Surroundings {
+            activity,
+            tap: self.tap.as_ref(),
+            shutdown: &self.shutdown,
+            half_closed_idle: config.half_closed_idle,
+            drain_quiet: config.drain_quiet,
+        };
+        let reason = between(&mut client, &mut server, around).await;
         end(&mut client, &mut server, &reason).await;
         reason
-    }
-}
-
-/// Ends both connections the way the reason asks for. An error here says that
-/// there is nothing left to end.
-async fn end(client: &mut TcpStream, server: &mut TcpStream, reason: &CloseReason) {
-    match reason {
-        CloseReason::Reset { by } | CloseReason::Failed { by, .. } => {
-            let other = match by {
-                Side::Client => server,
-                Side::Server => client,
-            };
-            let _ = other.set_zero_linger();
-        }
-        _ => {
-            let _ = client.shutdown().await;
-            let _ = server.shutdown().await;
-        }
     }
 }

@@ -1,18 +1,20 @@
 //! One connection's way into the tap.
 
+use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 use jiff::Timestamp;
+use parallax_captures::TlsSession;
 use parallax_codec::classic::Direction;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::sleep;
 
 use super::overload::{OnOverload, Unsaid};
 use super::tap::Tap;
-use super::{Event, InFlight, Observation, Shutdown};
+use super::{Event, InFlight, Observation, Shutdown, Side};
 use crate::limits;
 
 /// It remembers what it could not say yet.
@@ -35,7 +37,8 @@ pub(super) struct ConnectionTap {
 #[derive(Debug, Default)]
 struct Outstanding {
     opened_is_said: bool,
-    connected: Option<(Timestamp, Event)>,
+    /// That the server was reached, and each end's handshake.
+    established: VecDeque<(Timestamp, Event)>,
     /// Where nothing may be lost: at most one of each direction.
     unsaid: Vec<Unsaid>,
     lost: [Option<Lost>; 2],
@@ -74,8 +77,17 @@ impl ConnectionTap {
     }
 
     pub(super) fn connected(&self, upstream: SocketAddr, local: SocketAddr) {
-        let event = Event::Connected { upstream, local };
-        self.put(|outstanding| outstanding.connected = Some((Timestamp::now(), event)));
+        self.established(Event::Connected { upstream, local });
+    }
+
+    pub(super) fn secured(&self, side: Side, session: TlsSession) {
+        let session = Box::new(session);
+        self.established(Event::Secured { side, session });
+    }
+
+    fn established(&self, event: Event) {
+        let told = (Timestamp::now(), event);
+        self.put(|outstanding| outstanding.established.push_back(told));
         self.catch_up();
     }
 
@@ -222,8 +234,8 @@ impl ConnectionTap {
             };
             return Some((self.opened_at, event));
         }
-        if let Some(connected) = outstanding.connected.take() {
-            return Some(connected);
+        if let Some(established) = outstanding.established.pop_front() {
+            return Some(established);
         }
         if !outstanding.unsaid.is_empty() {
             let Unsaid { time, event, count } = outstanding.unsaid.remove(0);

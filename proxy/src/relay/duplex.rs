@@ -7,13 +7,13 @@ use std::task::Poll;
 use std::time::Duration;
 
 use parallax_codec::classic::Direction;
-use tokio::io::AsyncWrite;
 
 use super::activity::Activity;
 use super::connection_tap::ConnectionTap;
-use super::pump::{Fault, Lane, Source, pump};
+use super::pump::{Fault, Lane, Sink, Source, pump};
 use super::shutdown::Shutdown;
 use super::{CloseReason, Side};
+use crate::tls::{TlsFailure, by_client, by_server};
 
 /// What the duplex works with besides its two ends.
 pub(super) struct Surroundings<'a> {
@@ -28,8 +28,8 @@ pub(super) struct Surroundings<'a> {
 ///
 /// The ends are left as they are: resetting or closing them is the caller's.
 pub(super) async fn duplex<CR: Source, SR: Source>(
-    client: (CR, impl AsyncWrite + Send + Unpin),
-    server: (SR, impl AsyncWrite + Send + Unpin),
+    client: (CR, impl Sink),
+    server: (SR, impl Sink),
     around: Surroundings<'_>,
 ) -> CloseReason {
     let Surroundings {
@@ -54,7 +54,7 @@ pub(super) async fn duplex<CR: Source, SR: Source>(
         return tokio::select! {
             biased;
             result = &mut up, if client.is_none() => match result {
-                Ok(_) if server.is_some() => CloseReason::ServerClosed,
+                Ok(_) if let Some(server) = &server => closed(Side::Server, server),
                 Ok(source) => {
                     client = Some(source);
                     activity.watch();
@@ -68,7 +68,7 @@ pub(super) async fn duplex<CR: Source, SR: Source>(
                 }
             },
             result = &mut down, if server.is_none() => match result {
-                Ok(_) if client.is_some() => CloseReason::ClientClosed,
+                Ok(_) if let Some(client) = &client => closed(Side::Client, client),
                 Ok(source) => {
                     server = Some(source);
                     activity.watch();
@@ -99,6 +99,15 @@ pub(super) async fn duplex<CR: Source, SR: Source>(
     }
 }
 
+/// Both ends have closed, this one first.
+fn closed(by: Side, source: &impl Source) -> CloseReason {
+    match by {
+        _ if source.is_cut_off() => CloseReason::CutOff { by },
+        Side::Client => CloseReason::ClientClosed,
+        Side::Server => CloseReason::ServerClosed,
+    }
+}
+
 /// What an end had sent before it failed still goes on, as far as it can now.
 async fn last_turn<F: Future>(mut direction: Pin<&mut F>) {
     poll_fn(|cx| {
@@ -109,7 +118,18 @@ async fn last_turn<F: Future>(mut direction: Pin<&mut F>) {
 }
 
 pub(super) fn reason(Fault { by, error }: Fault) -> CloseReason {
-    use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, NotConnected};
+    use io::ErrorKind::{
+        BrokenPipe, ConnectionAborted, ConnectionReset, InvalidData, NotConnected,
+    };
+    let tls = match by {
+        // What the library for TLS says; no system says that.
+        _ if error.kind() != InvalidData => None,
+        Side::Client => by_client(&error),
+        Side::Server => by_server(&error),
+    };
+    if let Some(TlsFailure { fault, message }) = tls {
+        return CloseReason::Tls { by, fault, message };
+    }
     match error.kind() {
         BrokenPipe | ConnectionAborted | ConnectionReset | NotConnected => {
             CloseReason::Reset { by }

@@ -29,6 +29,9 @@ mod connection_tap;
 mod counters;
 mod dial;
 mod duplex;
+mod end;
+mod establish;
+mod handshake;
 mod in_flight;
 mod observation;
 mod overload;
@@ -37,6 +40,7 @@ mod server;
 mod shutdown;
 mod socket;
 mod tap;
+mod tls_end;
 mod workers;
 
 #[cfg(test)]

@@ -6,9 +6,11 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use jiff::Timestamp;
+use parallax_captures::TlsSession;
 use parallax_codec::classic::Direction;
 
 use super::{DialFault, InFlight};
+use crate::tls::TlsFault;
 
 /// One thing that happened on one connection.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,7 +24,7 @@ pub struct Observation {
 }
 
 /// What happened. A connection's events come in this order: `Opened`,
-/// `Connected`, any number of `Bytes`, `Lost` and `HalfClosed`, `Closed`;
+/// `Connected`, with a `Secured` for each end that speaks TLS, any number of `Bytes`, `Lost` and `HalfClosed`, `Closed`;
 /// or `Refused` alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
@@ -42,6 +44,14 @@ pub enum Event {
         upstream: SocketAddr,
         /// The relay's own address on that connection.
         local: SocketAddr,
+    },
+    /// A TLS handshake with one of the ends is done: with the client before, with the server
+    /// after `Connected`.
+    Secured {
+        /// With whom.
+        side: Side,
+        /// What was agreed on.
+        session: Box<TlsSession>,
     },
     /// Bytes that have been passed on.
     Bytes {
@@ -127,6 +137,12 @@ impl Display for Side {
 pub enum CloseReason {
     /// Both ends closed, the client first.
     ClientClosed,
+    /// Both ends closed; the one that was first did not say so as TLS has it
+    /// (`close_notify`), so that what it sent may have been cut short.
+    CutOff {
+        /// The end that closed first.
+        by: Side,
+    },
     /// Shutdown was asked for and no request seemed to be in flight.
     Drained,
     /// An end's connection failed otherwise than by a reset, which is what a
@@ -148,6 +164,15 @@ pub enum CloseReason {
     },
     /// Both ends closed, the server first.
     ServerClosed,
+    /// TLS with one end failed, in the handshake or later.
+    Tls {
+        /// The end with which.
+        by: Side,
+        /// What kind of failure, for a program to read.
+        fault: TlsFault,
+        /// Cause and what to do, for a person to read.
+        message: String,
+    },
     /// No connection to the upstream server could be made.
     UpstreamUnavailable {
         /// What kind of failure, for a program to read.
@@ -161,12 +186,18 @@ impl Display for CloseReason {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::ClientClosed => f.write_str("the client closed the connection"),
+            Self::CutOff { by } => write!(
+                f,
+                "the {by} closed the connection without saying so in TLS (no close_notify): \
+                 whether all that it sent arrived is not known"
+            ),
             Self::Drained => f.write_str("closed at shutdown, with no request in flight"),
             Self::Failed { by, error } => write!(f, "the connection to the {by} failed: {error}"),
             Self::Halted => f.write_str("cut off at shutdown"),
             Self::Reaped => f.write_str("one end had closed its half and nothing moved any more"),
             Self::Reset { by } => write!(f, "the {by} reset the connection"),
             Self::ServerClosed => f.write_str("the server closed the connection"),
+            Self::Tls { by, message, .. } => write!(f, "TLS with the {by} failed: {message}"),
             Self::UpstreamUnavailable { message, .. } => f.write_str(message),
         }
     }

@@ -30,6 +30,18 @@ pub(super) trait Source: AsyncRead + Send + Sync + Unpin {
     fn ended(&self) -> impl Future<Output = ()> + Send {
         pending()
     }
+
+    /// Whether what it sends has ended without its saying so, where it has a way to: TLS's
+    /// `close_notify`. Known once a read has found the end.
+    fn is_cut_off(&self) -> bool {
+        false
+    }
+}
+
+/// The end that a direction writes to.
+pub(super) trait Sink: AsyncWrite + Send + Unpin {
+    /// Its end is to be told without saying so, as that of the source was.
+    fn cut_off(&mut self) {}
 }
 
 /// An end's connection has failed.
@@ -49,7 +61,7 @@ pub(super) struct Lane<'a> {
 
 /// Moves bytes until the sending end has no more, passes that end on, and gives
 /// the source back.
-pub(super) async fn pump<R: Source, W: AsyncWrite + Send + Unpin>(
+pub(super) async fn pump<R: Source, W: Sink>(
     mut source: R,
     mut sink: W,
     lane: Lane<'_>,
@@ -92,29 +104,31 @@ pub(super) async fn pump<R: Source, W: AsyncWrite + Send + Unpin>(
             yield_now().await;
         }
     }
-    sink.shutdown().await.map_err(|error| Fault {
-        by: Side::receiving(lane.direction),
-        error,
-    })?;
+    if source.is_cut_off() {
+        sink.cut_off();
+    }
+    let ended = sink.shutdown().await;
+    ended.map_err(|error| not_taken(error, lane))?;
     if let Some(tap) = lane.tap {
         tap.half_closed(lane.direction);
     }
     Ok(source)
 }
 
-/// Writes all of `bytes`. While the peer does not take them, watches the source,
-/// which is not being read, for a reset.
-async fn pass_on<R: Source, W: AsyncWrite + Send + Unpin>(
+/// Writes all of `bytes`, out of whatever holds them back as well. While the peer does not take
+/// them, watches the source, which is not being read, for a reset.
+async fn pass_on<R: Source, W: Sink>(
     source: &R,
     sink: &mut W,
     bytes: &[u8],
     lane: Lane<'_>,
 ) -> Result<(), Fault> {
     let mut rest = bytes;
-    while !rest.is_empty() {
+    let mut is_out = false;
+    while !is_out {
         let attempt = poll_fn(|cx| Poll::Ready(write(sink, cx, &mut rest, lane))).await;
         if let Poll::Ready(result) = attempt {
-            result?;
+            is_out = result?;
             continue;
         }
         lane.activity.set_stuck(lane.direction, true);
@@ -124,7 +138,7 @@ async fn pass_on<R: Source, W: AsyncWrite + Send + Unpin>(
             error = source.failed() => Err(Fault { by: Side::sending(lane.direction), error }),
         };
         lane.activity.set_stuck(lane.direction, false);
-        result?;
+        is_out = result?;
     }
     Ok(())
 }
@@ -132,7 +146,7 @@ async fn pass_on<R: Source, W: AsyncWrite + Send + Unpin>(
 /// Waits until the tap has room for what was passed on. Meanwhile the source is not read
 /// from, but watched for a reset, and for its end, which is passed on at once. Whether it
 /// has ended.
-async fn wait_for_room<R: Source, W: AsyncWrite + Send + Unpin>(
+async fn wait_for_room<R: Source, W: Sink>(
     source: &R,
     sink: &mut W,
     tap: &ConnectionTap,
@@ -152,7 +166,7 @@ async fn wait_for_room<R: Source, W: AsyncWrite + Send + Unpin>(
             () = source.ended(), if !ended => {
                 ended = true;
                 if let Err(error) = sink.shutdown().await {
-                    break Err(Fault { by: Side::receiving(lane.direction), error });
+                    break Err(not_taken(error, lane));
                 }
             }
         }
@@ -164,27 +178,39 @@ async fn wait_for_room<R: Source, W: AsyncWrite + Send + Unpin>(
     result
 }
 
-/// One write of what the peer takes now, stepping `rest` over it.
-fn write<W: AsyncWrite + Unpin>(
+/// One write of what the peer takes now, stepping `rest` over it; once nothing is left, what
+/// holds it back is emptied. Whether that is done.
+fn write<W: Sink>(
     sink: &mut W,
     cx: &mut Context<'_>,
     rest: &mut &[u8],
     lane: Lane<'_>,
-) -> Poll<Result<(), Fault>> {
-    let result = match Pin::new(sink).poll_write(cx, rest) {
-        Poll::Pending => return Poll::Pending,
-        Poll::Ready(Ok(0)) => Err(io::ErrorKind::WriteZero.into()),
-        Poll::Ready(result) => result,
-    };
-    Poll::Ready(match result {
-        Ok(count) => {
-            *rest = rest.get(count..).unwrap_or_default();
-            lane.activity.wrote(lane.direction, count);
-            Ok(())
+) -> Poll<Result<bool, Fault>> {
+    let mut sink = Pin::new(sink);
+    if !rest.is_empty() {
+        match sink.as_mut().poll_write(cx, rest) {
+            Poll::Pending => return Poll::Pending,
+            Poll::Ready(Ok(0)) => {
+                return Poll::Ready(Err(not_taken(io::ErrorKind::WriteZero.into(), lane)));
+            }
+            Poll::Ready(Err(error)) => return Poll::Ready(Err(not_taken(error, lane))),
+            Poll::Ready(Ok(count)) => {
+                *rest = rest.get(count..).unwrap_or_default();
+                lane.activity.wrote(lane.direction, count);
+            }
         }
-        Err(error) => Err(Fault {
-            by: Side::receiving(lane.direction),
-            error,
-        }),
-    })
+    }
+    if !rest.is_empty() {
+        return Poll::Ready(Ok(false));
+    }
+    sink.poll_flush(cx)
+        .map_ok(|()| true)
+        .map_err(|error| not_taken(error, lane))
+}
+
+fn not_taken(error: io::Error, lane: Lane<'_>) -> Fault {
+    Fault {
+        by: Side::receiving(lane.direction),
+        error,
+    }
 }

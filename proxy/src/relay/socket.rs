@@ -7,10 +7,10 @@ use std::task::{Context, Poll};
 use socket2::{SockRef, TcpKeepalive};
 use tokio::io::Interest;
 use tokio::net::TcpStream;
-use tokio::net::tcp::ReadHalf;
+use tokio::net::tcp::{ReadHalf, WriteHalf};
 
 use super::RelayConfig;
-use super::pump::Source;
+use super::pump::{Sink, Source};
 
 /// Small frames go out at once, and a vanished peer is noticed.
 pub(super) fn tune(stream: &TcpStream, config: &RelayConfig) -> io::Result<()> {
@@ -41,6 +41,8 @@ impl Source for ReadHalf<'_> {
         }
     }
 }
+
+impl Sink for WriteHalf<'_> {}
 
 /// Waits for a connection to fail, whatever waits in it to be read.
 pub(super) async fn failed(stream: &TcpStream) -> io::Error {

@@ -22,6 +22,23 @@ pub(crate) fn connection_lines(connection: &Connection) -> String {
             let _ = writeln!(lines, "       {who} {}", without_controls(what));
         }
     }
+    let sides = connection.tls.as_deref();
+    let sessions = [
+        ("client", sides.and_then(|sides| sides.client.as_ref())),
+        ("server", sides.and_then(|sides| sides.server.as_ref())),
+    ];
+    for (whose, session) in sessions {
+        if let Some(session) = session {
+            let (version, suite) = (&session.version, &session.cipher_suite);
+            let name = session.server_name.as_deref().unwrap_or("no name");
+            let name = without_controls(name);
+            let certificate = session.peer_certificate.name();
+            let _ = writeln!(
+                lines,
+                "       {version} with the {whose}: {suite}, name {name}, its certificate {certificate}"
+            );
+        }
+    }
     let layouts = connection
         .dialect
         .map(|dialect| connection.layouts.told(dialect));

@@ -2,7 +2,7 @@ use std::cmp::Reverse;
 
 use maud::{Markup, html};
 use parallax_captures::{
-    Connection, Counts, Dialect, Hindrance, Progress, Severity, Standing, catalog,
+    Connection, Counts, Dialect, Hindrance, PeerCertificate, Progress, Severity, Standing, catalog,
 };
 
 use super::counted::rows_behind;
@@ -114,7 +114,7 @@ fn row(
     html! {
         tr role="row" class=(class) {
             td role="cell" { a href={ "/exchanges?conn=" (id) } { "#" (id) } }
-            td role="cell" { (connection.client) }
+            td role="cell" { (connection.client) (tls(connection)) }
             td role="cell" {
                 @match &connection.user {
                     Some(user) => bdi { (user) },
@@ -231,6 +231,25 @@ fn lasts(state: &Snapshot<'_>, connection: &Connection) -> Markup {
                 "open when the recording ended, since " (clock(connection.opened))
             }
             None => { span.ok { "open" } " since " (clock(connection.opened)) }
+        }
+    }
+}
+
+/// Which side is not plain, and how.
+fn tls(connection: &Connection) -> Markup {
+    let sides = connection.tls.as_deref();
+    let client = sides.and_then(|sides| sides.client.as_ref());
+    let server = sides.and_then(|sides| sides.server.as_ref());
+    let named = [("client", client), ("server", server)];
+    html! {
+        @for (whose, session) in named.into_iter().filter_map(|(whose, one)| Some((whose, one?))) {
+            @let name = session.server_name.as_deref().unwrap_or("no name asked for");
+            " " span.dim title={ (session.cipher_suite) ", " (name) } {
+                (session.version) " with the " (whose)
+            }
+            @if session.peer_certificate == PeerCertificate::Unchecked {
+                " " span.warn { "certificate not checked" }
+            }
         }
     }
 }

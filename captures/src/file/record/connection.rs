@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Way;
 use super::gap::GapRecord;
+use super::tls::TlsRecord;
 use crate::connection::{Connection, ConnectionId, Dialect, Undecoded};
 use crate::gap::{Gap, Gaps};
 use crate::layouts::{
@@ -40,6 +41,8 @@ pub(in crate::file) struct ConnectionRecord {
     gaps: Vec<GapRecord>,
     #[serde(default)]
     gaps_dropped: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tls: Option<TlsRecord>,
 }
 
 /// Why bytes were not decoded.
@@ -95,6 +98,7 @@ impl From<&Connection> for ConnectionRecord {
             bytes_unobserved: connection.bytes_unobserved,
             gaps: connection.gaps.iter().map(GapRecord::from).collect(),
             gaps_dropped: connection.gaps.dropped(),
+            tls: connection.tls.as_deref().map(TlsRecord::from),
         }
     }
 }
@@ -164,6 +168,7 @@ impl ConnectionRecord {
             bytes_to_client: self.bytes_to_client,
             bytes_unobserved: self.bytes_unobserved,
             gaps: Gaps::restored(self.gaps.into_iter().map(Gap::from), self.gaps_dropped),
+            tls: self.tls.map(TlsRecord::read).transpose()?.map(Box::new),
         })
     }
 }

@@ -10,6 +10,7 @@ mod exchange;
 mod finding;
 mod gap;
 mod number;
+mod tls;
 mod verdict;
 
 use parallax_codec::Direction;

@@ -206,6 +206,7 @@ fn is_news(told: &Connection, now: &Connection) -> bool {
         || told.client_version != now.client_version
         || told.server_version != now.server_version
         || told.undecoded != now.undecoded
+        || told.tls != now.tls
 }
 
 /// As it was before it ended: its exchanges come before its end.

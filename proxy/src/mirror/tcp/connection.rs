@@ -14,9 +14,9 @@ use parallax_codec::vsr::{
 };
 use parallax_codec::{Body, Dialect, Direction, Encode as _, ErrorCode, Reply, Request, classic};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::TcpStream;
 use tokio::time::Instant;
 
+use super::stream::{Server, Stream, open};
 use crate::credentials::Credentials;
 use crate::limits::{OWN_READ_BUFFER, OWN_REPLY_BYTES};
 use crate::vsr_client::VsrClient;
@@ -24,7 +24,7 @@ use crate::vsr_client::VsrClient;
 /// A connection on which a login succeeded.
 #[derive(Debug)]
 pub(super) struct Connection {
-    stream: TcpStream,
+    stream: Stream,
     framing: Framing,
 }
 
@@ -69,16 +69,12 @@ impl Connection {
     /// # Errors
     /// Why not; never with a secret in it.
     pub(super) async fn open(
-        upstream: &str,
+        upstream: Server<'_>,
         dialect: Dialect,
         credentials: &Credentials,
     ) -> Result<Self, String> {
-        let stream = TcpStream::connect(upstream).await;
-        let stream = stream.map_err(|error| format!("no connection to {upstream}: {error}"))?;
-        let no_delay = stream.set_nodelay(true);
-        no_delay.map_err(|error| format!("no connection to {upstream}: {error}"))?;
         let mut connection = Self {
-            stream,
+            stream: open(upstream).await?,
             framing: Framing::new(dialect),
         };
         let answer = connection.ask(&login(dialect, credentials)).await?;
@@ -107,7 +103,11 @@ impl Connection {
         let body = request.encode();
         let (frame, header) = self.framing.encode(code, &body);
         let (asked, begun) = (Timestamp::now(), Instant::now());
-        let sent = self.stream.write_all(&frame).await;
+        // TLS may hold some of it back.
+        let sent = match self.stream.write_all(&frame).await {
+            Ok(()) => self.stream.flush().await,
+            failed => failed,
+        };
         sent.map_err(|error| format!("the connection broke: {error}"))?;
         let (frame, latency) = (self.frame().await?, begun.elapsed());
         let (status, reply) = match (frame, header) {

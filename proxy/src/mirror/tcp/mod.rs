@@ -5,6 +5,7 @@
 
 mod ask;
 mod connection;
+mod stream;
 #[cfg(test)]
 pub(super) mod stub;
 #[cfg(test)]
@@ -26,9 +27,11 @@ use super::pace::Backoff;
 use crate::comparison::TcpOffset;
 use crate::credentials::Credentials;
 use crate::limits::{OWN_CONNECTION_IDLE, OWN_CONNECTIONS};
+use crate::tls::UpstreamTls;
 
 use ask::{offset_of, offset_request, poll_request};
 use connection::{Answer, Connection};
+use stream::Server;
 
 /// How to speak to the server: as the client does.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,6 +72,7 @@ impl Whom {
 pub(super) struct Tcp {
     /// `host:port`, where it is known.
     upstream: Option<String>,
+    tls: Option<Arc<UpstreamTls>>,
     timeout: Duration,
     /// How long a connection is kept without being used.
     idle: Duration,
@@ -90,12 +94,14 @@ struct Peer {
 impl Tcp {
     pub(super) fn new(
         upstream: Option<String>,
+        tls: Option<Arc<UpstreamTls>>,
         timeout: Duration,
         backoff: (Duration, Duration),
         journal: Arc<Journal>,
     ) -> Self {
         Self {
             upstream,
+            tls,
             timeout,
             idle: OWN_CONNECTION_IDLE,
             backoff,
@@ -169,7 +175,7 @@ impl Tcp {
     }
 
     async fn ask(&self, whom: &Whom, request: &Request) -> Result<Answer, String> {
-        let Some(upstream) = &self.upstream else {
+        let Some(upstream) = self.server() else {
             return Err("parallax was told no TCP address to ask".to_owned());
         };
         // Held while asking: one request at a time.
@@ -185,7 +191,10 @@ impl Tcp {
         peer.used = Instant::now();
         let asked = asked.unwrap_or_else(|_| {
             let seconds = self.timeout.as_secs_f32();
-            Err(format!("{upstream} did not answer within {seconds} s"))
+            Err(format!(
+                "{} did not answer within {seconds} s",
+                upstream.address
+            ))
         });
         match asked {
             Ok((connection, answer)) => {
@@ -199,6 +208,12 @@ impl Tcp {
                 Err(why)
             }
         }
+    }
+
+    fn server(&self) -> Option<Server<'_>> {
+        let address = self.upstream.as_deref()?;
+        let tls = self.tls.as_deref();
+        Some(Server { address, tls })
     }
 
     /// A connection that is not used for a while is closed, so that it does not
@@ -223,7 +238,7 @@ impl Tcp {
 /// meanwhile, or on a new one.
 async fn converse(
     kept: Option<Connection>,
-    upstream: &str,
+    upstream: Server<'_>,
     whom: &Whom,
     request: &Request,
 ) -> Result<(Connection, Answer), String> {

@@ -43,7 +43,7 @@ fn tcp(address: &str) -> Tcp {
     // Longer than any test takes.
     let backoff = (10 * PATIENCE, 10 * PATIENCE);
     let journal = Arc::new(Journal::new());
-    Tcp::new(Some(address.to_owned()), PATIENCE, backoff, journal)
+    Tcp::new(Some(address.to_owned()), None, PATIENCE, backoff, journal)
 }
 
 fn first() -> Poll {

@@ -10,9 +10,9 @@ use std::task::{Context, Poll};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
-use tokio::io::{AsyncRead, AsyncWrite, DuplexStream, ReadBuf, ReadHalf};
+use tokio::io::{AsyncRead, AsyncWrite, DuplexStream, ReadBuf, ReadHalf, WriteHalf};
 
-use crate::relay::pump::Source;
+use crate::relay::pump::{Sink, Source};
 
 /// Yields `left` pseudo-random bytes in pieces of random length, and waits at random.
 pub(super) struct WeirdSource {
@@ -98,6 +98,8 @@ impl Source for WeirdSource {
     }
 }
 
+impl Sink for WeirdSink {}
+
 impl AsyncWrite for WeirdSink {
     fn poll_write(
         mut self: Pin<&mut Self>,
@@ -163,6 +165,8 @@ impl Source for EndlessSource {
 /// Takes so many bytes and not one more.
 pub(super) struct StubbornSink(pub(super) usize);
 
+impl Sink for StubbornSink {}
+
 impl AsyncWrite for StubbornSink {
     fn poll_write(
         mut self: Pin<&mut Self>,
@@ -185,6 +189,8 @@ impl AsyncWrite for StubbornSink {
         Poll::Ready(Ok(()))
     }
 }
+
+impl Sink for WriteHalf<DuplexStream> {}
 
 /// The pipe of tokio as an end, for tests that stop the clock.
 impl Source for ReadHalf<DuplexStream> {

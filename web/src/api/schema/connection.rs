@@ -57,6 +57,8 @@ pub(crate) struct Connection {
     gaps: Vec<Gap>,
     /// How many earlier ones are not kept.
     gaps_dropped: u64,
+    /// TLS of each side, where parallax speaks it.
+    tls: TlsSides,
     /// Its exchanges that are kept.
     kept: Rows,
     /// Requests without a reply.
@@ -76,6 +78,35 @@ pub(crate) struct Connection {
     /// What its client does not, or did not, get past.
     #[schema(required)]
     hindrance: Option<Hindrance>,
+}
+
+/// TLS of both sides; a side that is plain, or was not seen, has `null`.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes the answer")]
+struct TlsSides {
+    /// With the client.
+    #[schema(required)]
+    client: Option<TlsSession>,
+    /// With the server.
+    #[schema(required)]
+    server: Option<TlsSession>,
+}
+
+/// What was agreed on in a TLS handshake.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes the answer")]
+struct TlsSession {
+    /// `TLS 1.3` or `TLS 1.2`.
+    version: String,
+    /// The name that IANA gives the cipher suite.
+    cipher_suite: String,
+    /// The server's name that the client of the two asked for.
+    #[schema(required)]
+    server_name: Option<String>,
+    /// The other end's certificate: it showed `none`, as none was asked for; it is right
+    /// (`checked`); it was not looked at, as was asked for (`unchecked`).
+    #[schema(pattern = "^(none|checked|unchecked)$")]
+    peer_certificate: String,
 }
 
 /// Requests without a reply.
