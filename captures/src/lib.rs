@@ -19,6 +19,7 @@ mod mirror_status;
 mod retries;
 mod standing;
 mod tls;
+mod tallies;
 mod trouble;
 
 pub mod activity;
@@ -66,5 +67,6 @@ pub use poll::{Poll, PollAnswer};
 pub use retries::{Attempt, Attempts, Retries, is_transient};
 pub use standing::{Hindrance, Progress, Standing, is_still_seen, standings, what_hinders};
 pub use tls::{PeerCertificate, TlsSession, TlsSides};
+pub use tallies::{ExchangeKind, Tallies};
 pub use trouble::{Trouble, TroubleKind, troubles};
 pub use verdict::{Verdict, VerdictKind};
