@@ -104,6 +104,8 @@ async fn serve(config: ProxyConfig, clients_wanted: usize) -> anyhow::Result<Out
     let upstream = config.upstream.clone();
     let http = config.http.clone().filter(|_| !config.bypass);
     let tls = config.tls.clone();
+    let otlp = config.telemetry.otlp.as_ref();
+    let otlp = otlp.map(|otlp| otlp.endpoint().to_owned());
     let proxy = Proxy::start(config).await?;
     say(format!("listening  {}  ->  {upstream}", proxy.listen()));
     say_tls(&tls);
@@ -124,6 +126,9 @@ async fn serve(config: ProxyConfig, clients_wanted: usize) -> anyhow::Result<Out
     }
     if let Some(metrics) = proxy.metrics() {
         say(format!("metrics    http://{metrics}/metrics"));
+    }
+    if let Some(otlp) = otlp {
+        say(format!("otlp       sends to {otlp}"));
     }
     say("Ctrl-C ends it once open requests are answered; twice at once.");
     end_on_ctrl_c(&proxy);

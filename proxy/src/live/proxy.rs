@@ -306,6 +306,8 @@ impl Proxy {
                 tracing::warn!("the disk is slow: not everything was recorded before the end");
             }
         }
+        // What was seen last is told as well.
+        self.telemetry.finish().await;
         drop(self.analysis);
         statistics
     }

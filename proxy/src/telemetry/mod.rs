@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! relay's counters, journal, mirror, recording --> gather --> families --> /metrics
+//!                                                                      \--> OTLP
 //! ```
 //!
 //! Figures are gathered when somebody asks, from what is counted anyway: nothing is counted
@@ -13,9 +14,11 @@ mod family;
 mod gather;
 mod histogram;
 pub mod metrics;
+pub mod otlp;
 mod service;
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use parallax_web::{Monitored, Readiness};
 
@@ -30,7 +33,7 @@ pub use service::{Telemetry, TelemetryConfig, TelemetryError};
 #[derive(Debug)]
 pub struct Monitor {
     /// The figures.
-    pub figures: Figures,
+    pub figures: Arc<Figures>,
     /// Where clients connect.
     pub listen: SocketAddr,
     /// Whether the program is ending.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use parallax_web::{ServeError, serve_monitor};
 use tokio::net::TcpListener;
 
+use super::otlp::{Exporter, OtlpConfig, OtlpCounters, OtlpError};
 use super::{Figures, Monitor};
 use crate::relay::Shutdown;
 
@@ -14,6 +15,8 @@ use crate::relay::Shutdown;
 pub struct TelemetryConfig {
     /// Where `/metrics`, `/healthz` and `/readyz` are served, `host:port`; `None` for nowhere.
     pub metrics: Option<String>,
+    /// A collector that is told; `None` for none.
+    pub otlp: Option<OtlpConfig>,
 }
 
 /// Why it cannot be told.
@@ -30,26 +33,47 @@ pub enum TelemetryError {
     /// It cannot be served there.
     #[error(transparent)]
     Serve(#[from] ServeError),
+    /// The collector cannot be told.
+    #[error("{0} (--otlp)")]
+    Otlp(#[from] OtlpError),
 }
 
 /// What is told, while a proxy runs.
 #[derive(Debug)]
 pub struct Telemetry {
     metrics: Option<SocketAddr>,
+    exporter: Option<Exporter>,
 }
 
 impl Telemetry {
-    /// Serves figures on the current tokio runtime, where that is asked for. Clients connect
-    /// to `listen`.
+    /// Serves figures, and tells a collector, on the current tokio runtime, where that is asked
+    /// for. Clients connect to `listen`.
     ///
     /// # Errors
-    /// The address cannot be bound.
+    /// The address cannot be bound; no HTTP client can be set up.
     pub async fn start(
         config: TelemetryConfig,
         figures: Figures,
         listen: SocketAddr,
         shutdown: Shutdown,
     ) -> Result<Self, TelemetryError> {
+        let counters = config
+            .otlp
+            .as_ref()
+            .map(|_| Arc::new(OtlpCounters::default()));
+        let figures = Arc::new(figures.with_otlp(counters.clone()));
+        let exporter = match config.otlp.as_ref().zip(counters) {
+            Some((otlp, counters)) => {
+                let journal = Arc::clone(figures.journal());
+                Some(Exporter::start(
+                    otlp,
+                    journal,
+                    Arc::clone(&figures),
+                    counters,
+                )?)
+            }
+            None => None,
+        };
         let monitor = Arc::new(Monitor {
             figures,
             listen,
@@ -59,7 +83,14 @@ impl Telemetry {
             Some(address) => Some(serve(address, monitor).await?),
             None => None,
         };
-        Ok(Self { metrics })
+        Ok(Self { metrics, exporter })
+    }
+
+    /// Tells the collector what is left, for a limited time.
+    pub async fn finish(self) {
+        if let Some(exporter) = self.exporter {
+            exporter.finish().await;
+        }
     }
 
     /// Where figures are served.

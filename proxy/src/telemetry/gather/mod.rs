@@ -1,6 +1,7 @@
 //! The figures, from where they are counted.
 
 mod mirror;
+mod otlp;
 mod passing;
 mod process;
 mod seen;
@@ -13,6 +14,7 @@ use parallax_captures::{Dimension, Journal, Totals};
 use super::family::Family;
 use super::histogram::{Durations, durations};
 use super::metrics::Metric;
+use super::otlp::OtlpCounters;
 use crate::mirror::MirrorHandle;
 use crate::relay::Counters;
 
@@ -26,6 +28,7 @@ pub struct Figures {
     connections_limit: usize,
     is_bypass: bool,
     mirror: Option<MirrorHandle>,
+    otlp: Option<Arc<OtlpCounters>>,
     before: Before,
 }
 
@@ -59,6 +62,7 @@ impl Figures {
             connections_limit: 0,
             is_bypass: false,
             mirror: None,
+            otlp: None,
             before,
         }
     }
@@ -78,6 +82,18 @@ impl Figures {
         self
     }
 
+    /// And of what is sent to a collector.
+    #[must_use]
+    pub fn with_otlp(mut self, otlp: Option<Arc<OtlpCounters>>) -> Self {
+        self.otlp = otlp;
+        self
+    }
+
+    /// What is seen.
+    pub const fn journal(&self) -> &Arc<Journal> {
+        &self.journal
+    }
+
     /// Where nothing is looked at: the relay alone counts bytes.
     #[must_use]
     pub const fn bypassing(mut self, is_bypass: bool) -> Self {
@@ -92,6 +108,7 @@ impl Figures {
         families.extend(self.seen());
         families.extend(self.mirrored());
         families.extend(self.recorded());
+        families.extend(self.sent());
         let order = |metric: &Metric| {
             let mut all = super::metrics::all();
             all.position(|one| std::ptr::eq(one, metric))
