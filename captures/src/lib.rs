@@ -18,6 +18,7 @@ mod layouts;
 mod mirror_status;
 mod retries;
 mod standing;
+mod tallies;
 mod tls;
 mod trouble;
 
@@ -65,6 +66,7 @@ pub use mute::Mutes;
 pub use poll::{Poll, PollAnswer};
 pub use retries::{Attempt, Attempts, Retries, is_transient};
 pub use standing::{Hindrance, Progress, Standing, is_still_seen, standings, what_hinders};
+pub use tallies::{ExchangeKind, Tallies};
 pub use tls::{PeerCertificate, TlsSession, TlsSides};
 pub use trouble::{Trouble, TroubleKind, troubles};
 pub use verdict::{Verdict, VerdictKind};

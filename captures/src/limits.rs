@@ -47,6 +47,10 @@ pub const MUTE_RULES: usize = 1_000;
 /// are counted as dropped.
 pub const JOURNAL_FINDINGS: usize = 10_000;
 
+/// Kinds of exchanges (dialect, command, outcome) that are counted each on its own, since
+/// the journal began. Those of further kinds are counted together.
+pub const TALLIED_EXCHANGES: usize = 1_024;
+
 /// Exchanges that one finding names: half of them its first, half its latest.
 pub const FINDING_EXCHANGES: usize = 20;
 

@@ -19,5 +19,6 @@ pub mod replay;
 mod report;
 pub mod session;
 pub mod standin;
+pub mod telemetry;
 pub mod tls;
 mod vsr_client;

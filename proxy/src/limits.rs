@@ -515,3 +515,42 @@ pub const EXPORT_PART_BYTES: usize = 8 * 1024 * 1024;
 
 /// Parts of an upload that are on their way at once.
 pub const EXPORT_PARTS_IN_FLIGHT: usize = 4;
+
+/// Findings that wait to be sent to a collector. Further ones are counted.
+pub const OTLP_FINDINGS: usize = 2_048;
+
+/// Exchanges that wait to be sent to a collector. Further ones are counted.
+pub const OTLP_SPANS: usize = 2_048;
+
+/// Findings or exchanges in one message to a collector.
+pub const OTLP_BATCH: usize = 512;
+
+/// How often the journal is read for a collector.
+pub const OTLP_READ_EVERY: Duration = Duration::from_millis(500);
+
+/// How long after its end an exchange is sent: verdict and findings are mostly in then.
+pub const OTLP_SETTLES: Duration = Duration::from_secs(1);
+
+/// How often figures are sent to a collector, unless `OTEL_METRIC_EXPORT_INTERVAL` says
+/// otherwise.
+pub const OTLP_METRICS_EVERY: Duration = Duration::from_mins(1);
+
+/// How long after it was sent a finding that is seen again is sent again, at least.
+pub const OTLP_FINDING_AGAIN: Duration = Duration::from_mins(1);
+
+/// How long a request to a collector may take, unless `OTEL_EXPORTER_OTLP_TIMEOUT` says
+/// otherwise.
+pub const OTLP_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How long connecting to a collector may take.
+pub const OTLP_CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// How long is waited after a collector failed, at first and at most; also where it says
+/// how long.
+pub const OTLP_BACKOFF: (Duration, Duration) = (Duration::from_secs(1), Duration::from_mins(1));
+
+/// Bytes of a collector's answer that are read. A longer one is taken for none.
+pub const OTLP_ANSWER_BYTES: usize = 64 * 1024;
+
+/// How long a collector may take at the end for what is left.
+pub const OTLP_FLUSH: Duration = Duration::from_secs(5);

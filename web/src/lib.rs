@@ -28,6 +28,7 @@ mod latency;
 pub mod limits;
 mod matching;
 mod moments;
+mod monitor;
 mod order;
 mod origin;
 mod partition;
@@ -42,4 +43,5 @@ mod wanted;
 
 pub use about::{About, Source};
 pub use access::{Access, AccessError};
+pub use monitor::{Monitored, Readiness, serve_monitor};
 pub use serve::{ServeError, may_listen, serve};

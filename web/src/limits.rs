@@ -79,6 +79,9 @@ pub const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
 /// so that slow filters leave a processor to what is recorded.
 pub const SEARCHES: usize = 2;
 
+/// Scrapes that are gathered at once; further ones wait.
+pub const SCRAPES: usize = 1;
+
 /// Bytes that can be sent to the page at once: a form's.
 pub const BODY_BYTES: usize = 64 * 1024;
 

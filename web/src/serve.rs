@@ -53,6 +53,17 @@ pub async fn serve(
     may_listen(address, &access)?;
     let closing = CancellationToken::new();
     let router = routes(journal, about, access, address, closing.clone());
+    serve_routes(listener, router, closing, shutdown).await;
+    Ok(())
+}
+
+/// Serves `router` until `shutdown` is ready. Cancels `closing` then.
+pub(crate) async fn serve_routes(
+    listener: TcpListener,
+    router: Router,
+    closing: CancellationToken,
+    shutdown: impl Future<Output = ()>,
+) {
     let mut connections = JoinSet::new();
     tokio::select! {
         () = accept(&listener, &router, &closing, &mut connections) => {}
@@ -67,7 +78,6 @@ pub async fn serve(
     {
         tracing::debug!("some browsers did not finish in time");
     }
-    Ok(())
 }
 
 /// Whether a page with this access may be served at this address.

@@ -31,6 +31,7 @@ use crate::mirror_status::MirrorStatus;
 use crate::partition::Names;
 use crate::recording::RecordingStatus;
 use crate::retries::{Attempt, Retries};
+use crate::tallies::{Passed, Tallies};
 use crate::verdict::{Verdict, VerdictKind};
 
 use self::annotations::Annotations;
@@ -124,6 +125,7 @@ struct State {
     activity: Activity,
     retries: Retries,
     totals: Totals,
+    tallies: Tallies,
     mirror: Option<MirrorStatus>,
     recording: Option<RecordingStatus>,
     annotations: Annotations,
@@ -198,6 +200,7 @@ impl Journal {
             .add(exchange.times.request_first, Moment::of(&exchange));
         let bytes = exchange_bytes(&exchange);
         state.counts.add(&Facts::of(&exchange));
+        state.tallies.exchange(&exchange);
         state.learn_names(&exchange);
         state.bytes += bytes;
         state.exchanges.push_back(Kept {
@@ -240,6 +243,7 @@ impl Journal {
             }
         }
         self.drop_oldest(&mut state);
+        state.tallies.finding(&finding);
         let key = (code, finding.place.clone(), muted);
         if let Some(pending) = &mut state.pending {
             pending.finding(&key);
@@ -276,10 +280,16 @@ impl Journal {
     /// where there are too many.
     pub fn update_connection(&self, id: ConnectionId, change: impl FnOnce(&mut Connection)) {
         let mut state = self.lock();
-        if let Some(connection) = state.connections.get_mut(&id) {
-            let was_open = connection.closed.is_none();
+        let State {
+            connections,
+            tallies,
+            ..
+        } = &mut *state;
+        if let Some(connection) = connections.get_mut(&id) {
+            let (was_open, before) = (connection.closed.is_none(), Passed::of(connection));
             change(connection);
             connection.cut_texts();
+            tallies.passed(before, connection);
             if was_open && connection.closed.is_some() {
                 state.closed.push_back(id);
                 state.record_given_up(id);
@@ -491,6 +501,11 @@ impl Journal {
         self.lock().latencies.by(dimension)
     }
 
+    /// Latencies that belong to a dimension and are in no series of it.
+    pub fn latencies_unrecorded(&self, dimension: Dimension) -> u64 {
+        self.lock().latencies.unrecorded_by(dimension)
+    }
+
     /// How many of the kept exchanges there are of each kind.
     pub fn counts(&self) -> Counts {
         let state = self.lock();
@@ -502,6 +517,11 @@ impl Journal {
     /// The figures, as they are now.
     pub fn totals(&self) -> Totals {
         self.lock().totals.clone()
+    }
+
+    /// What this journal was told since it began, by kind: nothing is taken from it.
+    pub fn tallies(&self) -> Tallies {
+        self.lock().tallies.clone()
     }
 
     /// Changes how the mirror is doing. Begins with the default where nothing was

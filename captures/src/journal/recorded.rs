@@ -247,6 +247,11 @@ impl Journal {
         self.lock().first_kept()
     }
 
+    /// The exchange with this number, while memory holds it: never waits for a disk.
+    pub fn in_memory(&self, n: u64) -> Option<Arc<Exchange>> {
+        self.lock().get(n).cloned()
+    }
+
     /// The archive has no exchange before the number `first` any more. `counts` are
     /// those of what it had and memory, which began at `first_in_memory`, has not.
     /// False where memory has dropped some of these since: count again.

@@ -22,6 +22,7 @@ use crate::live::{Proxy, ProxyConfig};
 use crate::mirror::MirrorAlso;
 use crate::relay::OnOverload;
 use crate::standin::{Fault, Standin, StandinConfig};
+use crate::telemetry::TelemetryConfig;
 use crate::tls::Tls;
 use told::{Told, print_changes};
 
@@ -103,6 +104,7 @@ async fn play(arguments: DemoArguments) -> anyhow::Result<Outcome> {
         max_connections: MAX_CONNECTIONS,
         on_overload: OnOverload::default(),
         bypass: false,
+        telemetry: TelemetryConfig::default(),
     })
     .await?;
     end_on_ctrl_c(&proxy);

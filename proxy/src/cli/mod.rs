@@ -10,6 +10,7 @@ mod explain;
 mod export;
 mod ignore;
 mod inspect;
+mod logs;
 mod mute;
 mod quantity;
 mod record;
@@ -17,6 +18,7 @@ mod redact;
 mod replay;
 mod run;
 mod signals;
+mod telemetry;
 mod teller;
 mod tls;
 mod ui;
@@ -24,11 +26,10 @@ mod view;
 mod wanted;
 
 use std::fmt::Display;
-use std::io::{IsTerminal as _, Write as _, stderr, stdout};
+use std::io::{Write as _, stderr, stdout};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use tracing_subscriber::EnvFilter;
 
 /// What a verb came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,6 +46,8 @@ pub(crate) enum Outcome {
 #[derive(Debug, Parser)]
 #[command(name = "parallax", version, about, max_term_width = 100)]
 struct Arguments {
+    #[command(flatten)]
+    logs: logs::LogArguments,
     #[command(subcommand)]
     verb: Verb,
 }
@@ -66,7 +69,7 @@ enum Verb {
 /// Runs the program with the process's arguments.
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    start_logging();
+    arguments.logs.start();
     let outcome = match arguments.verb {
         Verb::Demo(arguments) => demo::demo(arguments),
         Verb::Run(arguments) => run::run(arguments),
@@ -110,18 +113,6 @@ fn with_causes(error: &anyhow::Error) -> String {
         }
     }
     text
-}
-
-/// Logs go to standard error, so that standard output stays what was asked for.
-fn start_logging() {
-    let filter = EnvFilter::try_from_env("PARALLAX_LOG")
-        .unwrap_or_else(|_| EnvFilter::new("warn,parallax_proxy=info"));
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(stderr)
-        .with_ansi(stderr().is_terminal())
-        .with_target(false)
-        .init();
 }
 
 /// Whoever reads our output has read enough: `parallax inspect ... | head`.

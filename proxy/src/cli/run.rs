@@ -8,6 +8,7 @@ use super::descriptors::room_for;
 use super::mute::MuteArguments;
 use super::record::RecordArguments;
 use super::signals::{Ending, reload_on_hangup};
+use super::telemetry::TelemetryArguments;
 use super::teller::Teller;
 use super::tls::{TlsArguments, say_tls};
 use super::ui::UiArguments;
@@ -51,6 +52,8 @@ pub(super) struct RunArguments {
     mute: MuteArguments,
     #[command(flatten)]
     record: RecordArguments,
+    #[command(flatten)]
+    telemetry: TelemetryArguments,
     /// What to do where looking falls behind: lose observations, so that no client ever
     /// waits, or slow clients down, so that nothing is lost.
     #[arg(
@@ -89,6 +92,7 @@ pub(super) fn run(arguments: RunArguments) -> anyhow::Result<Outcome> {
         on_overload: arguments.on_overload,
         max_connections: room_for(arguments.max_connections),
         bypass: arguments.bypass,
+        telemetry: arguments.telemetry.config()?,
     };
     tokio::runtime::Runtime::new()
         .context("cannot start the runtime")?
@@ -100,6 +104,8 @@ async fn serve(config: ProxyConfig, clients_wanted: usize) -> anyhow::Result<Out
     let upstream = config.upstream.clone();
     let http = config.http.clone().filter(|_| !config.bypass);
     let tls = config.tls.clone();
+    let otlp = config.telemetry.otlp.as_ref();
+    let otlp = otlp.map(|otlp| otlp.endpoint().to_owned());
     let proxy = Proxy::start(config).await?;
     say(format!("listening  {}  ->  {upstream}", proxy.listen()));
     say_tls(&tls);
@@ -117,6 +123,12 @@ async fn serve(config: ProxyConfig, clients_wanted: usize) -> anyhow::Result<Out
     }
     if let Some(page) = proxy.page() {
         say(format!("page       {page}"));
+    }
+    if let Some(metrics) = proxy.metrics() {
+        say(format!("metrics    http://{metrics}/metrics"));
+    }
+    if let Some(otlp) = otlp {
+        say(format!("otlp       sends to {otlp}"));
     }
     say("Ctrl-C ends it once open requests are answered; twice at once.");
     end_on_ctrl_c(&proxy);

@@ -18,6 +18,7 @@ use crate::priority::give_way;
 use crate::relay::{
     OnOverload, Relay, RelayConfig, RelayError, Shutdown, Statistics, TapLimits, tap,
 };
+use crate::telemetry::{Figures, Telemetry, TelemetryConfig, TelemetryError};
 use crate::tls::Tls;
 
 /// What a proxy is told.
@@ -47,6 +48,8 @@ pub struct ProxyConfig {
     pub on_overload: OnOverload,
     /// Forward only: no tap, no mirror, nothing to see on the page.
     pub bypass: bool,
+    /// What is told of parallax itself, and to whom.
+    pub telemetry: TelemetryConfig,
 }
 
 /// Where a page is served, and to whom.
@@ -75,6 +78,7 @@ impl ProxyConfig {
             max_connections: MAX_CONNECTIONS,
             on_overload: OnOverload::default(),
             bypass: false,
+            telemetry: TelemetryConfig::default(),
         }
     }
 }
@@ -112,6 +116,9 @@ pub enum ProxyError {
     /// The mirror cannot be set up.
     #[error("{0} (--http)")]
     Mirror(#[from] MirrorError),
+    /// What parallax tells of itself cannot be told.
+    #[error(transparent)]
+    Telemetry(#[from] TelemetryError),
 }
 
 /// A running proxy.
@@ -124,6 +131,7 @@ pub struct Proxy {
     relay: JoinHandle<Statistics>,
     observer: Option<JoinHandle<()>>,
     recorder: Option<Recorder>,
+    telemetry: Telemetry,
     analysis: Analysis,
 }
 
@@ -192,6 +200,7 @@ impl Proxy {
             }
             None => None,
         };
+        let figures = Figures::of(Arc::clone(&journal)).bypassing(config.bypass);
         let (tap, observations) = if config.bypass {
             (None, None)
         } else {
@@ -208,6 +217,7 @@ impl Proxy {
             relay_config.last_connection = recording.last_connection();
         }
         let relay = Relay::new(listener, relay_config, tap).await?;
+        let mut figures = figures.with_relay(relay.counters(), config.max_connections);
         let observer = match observations {
             Some(observations) => {
                 let analyst = Arc::new(Analyst::new(Arc::clone(&journal)).muting(config.mutes));
@@ -223,6 +233,7 @@ impl Proxy {
                     }
                     None => None,
                 };
+                figures = figures.with_mirror(mirror.clone());
                 Some(tokio::spawn(observe(observations, listen, analyst, mirror)))
             }
             None => None,
@@ -231,11 +242,15 @@ impl Proxy {
             Some(recording) => Some(start_recorder(recording, &analysis).await?),
             None => None,
         };
+        let telemetry = Telemetry::start(config.telemetry, figures, listen, shutdown.clone());
+        let telemetry = analysis.handle.spawn(telemetry);
+        let telemetry = telemetry.await.map_err(|_| ProxyError::Ended)??;
         let relay = tokio::spawn(relay.serve(shutdown.clone()));
         Ok(Self {
             journal,
             listen,
             ui,
+            telemetry,
             shutdown,
             relay,
             observer,
@@ -252,6 +267,11 @@ impl Proxy {
     /// Where the page is.
     pub fn ui(&self) -> Option<SocketAddr> {
         self.ui.as_ref().map(|(address, _)| *address)
+    }
+
+    /// Where `/metrics`, `/healthz` and `/readyz` are.
+    pub const fn metrics(&self) -> Option<SocketAddr> {
+        self.telemetry.metrics()
     }
 
     /// The page's address as it is to be told to the user, and to nobody else: with the
@@ -286,6 +306,8 @@ impl Proxy {
                 tracing::warn!("the disk is slow: not everything was recorded before the end");
             }
         }
+        // What was seen last is told as well.
+        self.telemetry.finish().await;
         drop(self.analysis);
         statistics
     }

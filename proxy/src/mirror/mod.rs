@@ -207,6 +207,11 @@ impl MirrorHandle {
         self.logins().remove(&connection);
     }
 
+    /// Polls and other questions that wait to be put to HTTP.
+    pub fn waiting(&self) -> usize {
+        self.jobs.max_capacity() - self.jobs.capacity()
+    }
+
     /// This connection ended.
     pub fn closed(&self, connection: ConnectionId) {
         self.logout(connection);

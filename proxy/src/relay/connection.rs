@@ -52,7 +52,7 @@ impl Connection {
         );
         self.counters.to_server.add(to_server);
         self.counters.to_client.add(to_client);
-        self.counters.closed.add(1);
+        self.counters.ended(&reason);
         tracing::debug!(%reason, to_server, to_client, "connection closed");
         let Self {
             tap,

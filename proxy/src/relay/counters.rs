@@ -2,15 +2,16 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::Statistics;
+use super::{CloseReason, Statistics};
 
 /// Counts since the relay began. All may be read at any time, from any thread.
 #[derive(Debug, Default)]
 pub struct Counters {
     pub(super) accepted: Count,
     pub(super) accept_errors: Count,
-    pub(super) closed: Count,
     pub(super) client_handshake_failures: Count,
+    /// By [`CloseReason::name`], in the order of [`Counters::REASONS`].
+    closed: [Count; Counters::REASONS.len()],
     pub(super) refused: Count,
     pub(super) server_handshake_failures: Count,
     pub(super) to_client: Count,
@@ -19,13 +20,46 @@ pub struct Counters {
 }
 
 impl Counters {
+    /// Why connections end.
+    pub const REASONS: [&str; 14] = [
+        "client_closed",
+        "server_closed",
+        "client_reset",
+        "server_reset",
+        "client_failed",
+        "server_failed",
+        "client_cut_off",
+        "server_cut_off",
+        "client_tls",
+        "server_tls",
+        "upstream_unavailable",
+        "drained",
+        "halted",
+        "reaped",
+    ];
+
+    /// Clients whose connection has ended for one of the [`REASONS`](Self::REASONS).
+    pub fn closed_for(&self, reason: &str) -> u64 {
+        let mut all = Self::REASONS.iter().zip(&self.closed);
+        all.find(|(name, _)| **name == reason)
+            .map_or(0, |(_, count)| count.value())
+    }
+
+    pub(super) fn ended(&self, reason: &CloseReason) {
+        let name = reason.name();
+        let mut all = Self::REASONS.iter().zip(&self.closed);
+        if let Some((_, count)) = all.find(|(known, _)| **known == name) {
+            count.add(1);
+        }
+    }
+
     /// The counts as they stand.
     pub fn snapshot(&self) -> Statistics {
         Statistics {
             accepted: self.accepted.value(),
             accept_errors: self.accept_errors.value(),
-            closed: self.closed.value(),
             client_handshake_failures: self.client_handshake_failures.value(),
+            closed: self.closed.iter().map(Count::value).sum(),
             refused: self.refused.value(),
             server_handshake_failures: self.server_handshake_failures.value(),
             to_client: self.to_client.value(),
@@ -46,5 +80,53 @@ impl Count {
 
     pub(super) fn value(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{DialFault, Side};
+    use super::*;
+    use crate::tls::TlsFault;
+
+    #[test]
+    fn each_reason_is_counted_by_its_name() {
+        let failed = |by| CloseReason::Failed {
+            by,
+            error: String::new(),
+        };
+        let cut_off = |by| CloseReason::CutOff { by };
+        let tls = |by| CloseReason::Tls {
+            by,
+            fault: TlsFault::Other,
+            message: String::new(),
+        };
+        let reasons = [
+            cut_off(Side::Client),
+            cut_off(Side::Server),
+            tls(Side::Client),
+            tls(Side::Server),
+            CloseReason::ClientClosed,
+            CloseReason::ServerClosed,
+            CloseReason::Reset { by: Side::Client },
+            CloseReason::Reset { by: Side::Server },
+            failed(Side::Client),
+            failed(Side::Server),
+            CloseReason::UpstreamUnavailable {
+                fault: DialFault::TimedOut,
+                message: String::new(),
+            },
+            CloseReason::Drained,
+            CloseReason::Halted,
+            CloseReason::Reaped,
+        ];
+        let counters = Counters::default();
+        for reason in &reasons {
+            counters.ended(reason);
+        }
+        for name in Counters::REASONS {
+            assert_eq!(counters.closed_for(name), 1, "{name}");
+        }
+        assert_eq!(counters.snapshot().closed, 14);
     }
 }

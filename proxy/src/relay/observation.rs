@@ -182,6 +182,36 @@ pub enum CloseReason {
     },
 }
 
+impl CloseReason {
+    /// The name that it is counted by.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::ClientClosed => "client_closed",
+            Self::ServerClosed => "server_closed",
+            Self::Reset { by: Side::Client } => "client_reset",
+            Self::Reset { by: Side::Server } => "server_reset",
+            Self::Failed {
+                by: Side::Client, ..
+            } => "client_failed",
+            Self::Failed {
+                by: Side::Server, ..
+            } => "server_failed",
+            Self::CutOff { by: Side::Client } => "client_cut_off",
+            Self::CutOff { by: Side::Server } => "server_cut_off",
+            Self::Tls {
+                by: Side::Client, ..
+            } => "client_tls",
+            Self::Tls {
+                by: Side::Server, ..
+            } => "server_tls",
+            Self::UpstreamUnavailable { .. } => "upstream_unavailable",
+            Self::Drained => "drained",
+            Self::Halted => "halted",
+            Self::Reaped => "reaped",
+        }
+    }
+}
+
 impl Display for CloseReason {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {

@@ -15,6 +15,7 @@ mod limits;
 mod lists;
 mod live;
 mod locked_down;
+mod monitor;
 mod overview;
 mod pages;
 mod partitions;
