@@ -16,9 +16,21 @@ pub struct Counters {
     pub(super) to_client: Count,
     pub(super) to_server: Count,
     pub(super) upstream_failures: Count,
+    pub(super) in_path_too_long: Count,
+    pub(super) in_path_unread: Count,
 }
 
 impl Counters {
+    /// Frames that were to be changed in the path and were too long for it.
+    pub fn in_path_too_long(&self) -> u64 {
+        self.in_path_too_long.value()
+    }
+
+    /// Connections whose frames were to be looked at in the path and were not, or no more.
+    pub fn in_path_unread(&self) -> u64 {
+        self.in_path_unread.value()
+    }
+
     /// The counts as they stand.
     pub fn snapshot(&self) -> Statistics {
         Statistics {
