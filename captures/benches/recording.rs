@@ -194,6 +194,7 @@ fn exchange(number: u64) -> Exchange {
         findings: Vec::new(),
         muted_findings: Vec::new(),
         annotation: parallax_captures::Annotation::default(),
+        altered: None,
     }
 }
 

@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use parallax_codec::vsr::{EvictionHeader, ResultSection};
 use parallax_codec::{Command, ErrorCode, Field, Reply, Request, empty_reply_meaning};
 
+use crate::alteration::{Alteration, ServerAnswer};
 use crate::annotation::Annotation;
 use crate::catalog::describe;
 use crate::connection::{ConnectionId, Dialect, Undecoded};
@@ -41,6 +42,8 @@ pub struct Exchange {
     pub muted_findings: Vec<FindingCode>,
     /// What a person noted of it.
     pub annotation: Annotation,
+    /// What parallax did to it in its path; `None` where it passed as it was.
+    pub altered: Option<Box<Alteration>>,
 }
 
 /// When the bytes of an exchange were seen.
@@ -158,6 +161,27 @@ impl Exchange {
     /// The error, where the status is one.
     pub fn error(&self) -> Option<ErrorCode> {
         self.status().filter(|status| *status != 0).map(ErrorCode)
+    }
+
+    /// The fault that was injected into it.
+    pub fn injected(&self) -> Option<&str> {
+        self.altered.as_ref()?.injected.as_deref()
+    }
+
+    /// What was rewritten of it so that the client stays with parallax.
+    pub fn rewritten(&self) -> Option<&str> {
+        self.altered.as_ref()?.rewritten.as_deref()
+    }
+
+    /// What the server answered, where the client got another answer or none.
+    pub fn server_answer(&self) -> Option<ServerAnswer> {
+        self.altered.as_ref()?.server_answer
+    }
+
+    /// Whether a fault was injected so that it does not show what the server did.
+    pub fn hides_the_server(&self) -> bool {
+        let altered = self.altered.as_ref();
+        altered.is_some_and(|altered| altered.hides_the_server())
     }
 
     /// Whether it did not succeed: refused, or not answered at all.

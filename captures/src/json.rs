@@ -68,6 +68,10 @@ pub fn exchange(exchange: &Exchange) -> Value {
         "muted_findings": codes(&exchange.muted_findings),
         "undecoded": exchange.undecoded.as_ref().map(ToString::to_string),
         "bytes": exchange.bytes(),
+        "injected": exchange.injected(),
+        "rewritten": exchange.rewritten(),
+        "server_status": exchange.server_answer().and_then(|answer| answer.status),
+        "server_length": exchange.server_answer().map(|answer| number(answer.body_length)),
         "marked": exchange.annotation.marked,
         "comment": exchange.annotation.comment(),
     })

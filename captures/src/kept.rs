@@ -29,6 +29,10 @@ pub(crate) fn exchange_bytes(exchange: &Exchange) -> usize {
         + size_of_val(exchange.findings.as_slice())
         + size_of_val(exchange.muted_findings.as_slice())
         + exchange.annotation.comment.len()
+        + exchange
+            .altered
+            .as_ref()
+            .map_or(0, |altered| altered.held_bytes())
         + verdict.map_or(0, |verdict| verdict_bytes(verdict, frame))
 }
 

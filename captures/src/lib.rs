@@ -4,6 +4,7 @@
 //! [`Journal`] that records them, and where they can come from and go to. Opens
 //! no listening socket and asks no server anything.
 
+mod alteration;
 mod annotation;
 mod connection;
 mod exchange;
@@ -47,6 +48,7 @@ pub mod two_answers;
 pub mod verdict;
 
 pub use activity::{Activity, Moment, Occurrences, Slots};
+pub use alteration::{Alteration, ServerAnswer};
 pub use annotation::Annotation;
 pub use connection::{Connection, ConnectionId, Dialect, Undecoded};
 pub use exchange::{BinaryContent, Content, Exchange, HttpContent, Times, UnsolicitedContent};

@@ -176,6 +176,7 @@ mod tests {
             findings: Vec::new(),
             muted_findings: Vec::new(),
             annotation: crate::Annotation::default(),
+            altered: None,
         }
     }
 

@@ -51,6 +51,7 @@ fn exchange(n: u64, request: Request, status: u32, reply: Reply) -> Arc<Exchange
         findings: Vec::new(),
         muted_findings: Vec::new(),
         annotation: parallax_captures::Annotation::default(),
+        altered: None,
     })
 }
 

@@ -52,6 +52,7 @@ fn poll(status: u32) -> Exchange {
         findings: Vec::new(),
         muted_findings: Vec::new(),
         annotation: parallax_captures::Annotation::default(),
+        altered: None,
     }
 }
 

@@ -54,6 +54,7 @@ fn poll(partition_id: Option<u32>) -> Exchange {
         findings: Vec::new(),
         muted_findings: Vec::new(),
         annotation: parallax_captures::Annotation::default(),
+        altered: None,
     }
 }
 

@@ -1,6 +1,9 @@
+use crate::classic::framer::Classic;
 use crate::decode::finish;
 use crate::error::{DecodeError, Fault};
+use crate::framing::{Direction, Format};
 use crate::reader::Parsed;
+use crate::vsr::framer::Vsr;
 
 /// How a connection frames, and with it how the bodies of some commands are laid
 /// out.
@@ -10,6 +13,27 @@ pub enum Dialect {
     Classic,
     /// 256-byte headers, servers from 0.9: [`crate::vsr`].
     Vsr,
+}
+
+impl Dialect {
+    /// Bytes before a body, in both directions.
+    pub const fn header_size(self) -> usize {
+        match self {
+            Self::Classic => Classic::HEADER_SIZE,
+            Self::Vsr => Vsr::HEADER_SIZE,
+        }
+    }
+
+    /// Bytes of body after a header that goes this way; 0 where its length is below
+    /// what it has to count, as [`Body::Malformed`](crate::Body::Malformed) says. `None`
+    /// where not all of the header is here.
+    pub fn body_length(self, direction: Direction, header: &[u8]) -> Option<u64> {
+        let announced = match self {
+            Self::Classic => Classic(direction).announced(header),
+            Self::Vsr => Vsr.announced(header),
+        };
+        announced.map(|announced| announced.body_length)
+    }
 }
 
 /// A value whose layout depends on the dialect.

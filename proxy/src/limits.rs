@@ -96,6 +96,15 @@ pub const DRAIN: Duration = Duration::from_secs(10);
 /// counts as having no request in flight.
 pub const DRAIN_QUIET: Duration = Duration::from_millis(250);
 
+/// Bytes of one frame's body that are held back so that they can be looked at before they
+/// are passed on, where that is asked for. Of a longer one nothing is held back: it streams
+/// through unchanged, and is counted.
+pub const IN_PATH_GATHERED: usize = 1024 * 1024;
+
+/// How long the first bytes of a request are held back until enough of them are there to
+/// tell what is asked. Then they are passed on, and the request is left alone.
+pub const IN_PATH_HOLD: Duration = Duration::from_secs(1);
+
 /// Requests without a reply that a session keeps for one connection. A client
 /// of the binary protocol waits for each reply; one that pipelines more than
 /// this is no longer paired.

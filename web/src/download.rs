@@ -392,6 +392,7 @@ pub(crate) mod tests {
             findings: Vec::new(),
             muted_findings: Vec::new(),
             annotation: parallax_captures::Annotation::default(),
+            altered: None,
         }
     }
 

@@ -143,6 +143,7 @@ fn exchange(request: &[u8], code: u32) -> Exchange {
         findings: Vec::new(),
         muted_findings: Vec::new(),
         annotation: Annotation::default(),
+        altered: None,
     }
 }
 

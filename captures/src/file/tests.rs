@@ -48,6 +48,7 @@ fn exchange(n: u64, request: &Bytes, reply: &Bytes) -> Exchange {
         findings: Vec::new(),
         muted_findings: Vec::new(),
         annotation: crate::Annotation::default(),
+        altered: None,
     }
 }
 

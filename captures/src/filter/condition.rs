@@ -96,7 +96,11 @@ fn column(field: &Field) -> Option<Column> {
             | Own::Undecoded
             | Own::Basis
             | Own::Reason
-            | Own::Comment => return None,
+            | Own::Comment
+            | Own::Injected
+            | Own::Rewritten
+            | Own::ServerStatus
+            | Own::ServerLength => return None,
         },
         Place::Request(Some(asked)) => match asked {
             Asked::Stream => Column::Stream,

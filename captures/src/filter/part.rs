@@ -22,6 +22,10 @@ pub(super) enum Own {
     Bytes,
     Marked,
     Comment,
+    Injected,
+    Rewritten,
+    ServerStatus,
+    ServerLength,
 }
 
 /// A field of a request.

@@ -110,6 +110,14 @@ fn read_own(exchange: &Exchange, own: Own, visit: Visit<'_>) {
         Own::Bytes => visit(Seen::Whole(exchange.bytes() as u128)),
         Own::Marked => visit(Seen::Flag(exchange.annotation.marked)),
         Own::Comment => visit(text(exchange.annotation.comment())),
+        Own::Injected => visit(text(exchange.injected())),
+        Own::Rewritten => visit(text(exchange.rewritten())),
+        Own::ServerStatus => {
+            visit(number(exchange.server_answer().and_then(|one| one.status)));
+        }
+        Own::ServerLength => {
+            visit(number(exchange.server_answer().map(|one| one.body_length)));
+        }
     }
 }
 
@@ -130,7 +138,7 @@ fn error_name(error: ErrorCode) -> Cow<'static, str> {
     error.name().map_or_else(unknown, Cow::Borrowed)
 }
 
-fn number(value: Option<u32>) -> Seen<'static> {
+fn number(value: Option<impl Into<u128>>) -> Seen<'static> {
     value.map_or(Seen::Null, |value| Seen::Whole(value.into()))
 }
 

@@ -8,6 +8,7 @@ use super::names::Names;
 use super::sentence::sentence;
 use super::target::target;
 use super::{Redaction, body, frame};
+use crate::alteration::Alteration;
 use crate::annotation::Annotation;
 use crate::connection::{Connection, Dialect, Undecoded};
 use crate::decoding;
@@ -69,7 +70,26 @@ impl Redactor {
                 marked: exchange.annotation.marked,
                 comment: self.comment(&exchange.annotation.comment),
             },
+            altered: exchange
+                .altered
+                .as_deref()
+                .map(|one| self.altered(one).into()),
             ..*exchange
+        }
+    }
+
+    fn altered(&mut self, altered: &Alteration) -> Alteration {
+        if self.redaction == Redaction::Payloads {
+            return altered.clone();
+        }
+        let mut told = |text: &Option<String>| {
+            let text = text.as_ref()?;
+            Some(sentence(&mut self.names, text))
+        };
+        Alteration {
+            injected: told(&altered.injected),
+            rewritten: told(&altered.rewritten),
+            ..*altered
         }
     }
 

@@ -39,6 +39,7 @@ pub(crate) fn exchange(n: u64, second: i64, request: Request, status: u32) -> Ex
         findings: Vec::new(),
         muted_findings: Vec::new(),
         annotation: parallax_captures::Annotation::default(),
+        altered: None,
     }
 }
 

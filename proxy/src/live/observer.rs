@@ -172,6 +172,11 @@ impl Observer {
                 };
                 self.journal().note_gap(id, &unseen);
             }
+            Event::InPath { note, .. } => {
+                if let Some(tracked) = self.sessions.get_mut(&connection) {
+                    tracked.session.altered(note, &mut self.events);
+                }
+            }
             Event::HalfClosed {
                 direction: Direction::ToClient,
             } => self.server_ended(id, time),
@@ -351,7 +356,8 @@ const fn by(reason: &CloseReason) -> (bool, bool) {
         CloseReason::Reset { by } | CloseReason::CutOff { by } | CloseReason::Failed { by, .. } => {
             (matches!(by, Side::Client), matches!(by, Side::Server))
         }
-        CloseReason::Drained
+        CloseReason::CutOnPurpose
+        | CloseReason::Drained
         | CloseReason::Halted
         | CloseReason::Reaped
         | CloseReason::Tls { .. }

@@ -55,6 +55,7 @@ pub(super) fn http_exchange(conn: ConnectionId, http: HttpExchange) -> Exchange 
         findings: Vec::new(),
         muted_findings: Vec::new(),
         annotation: parallax_captures::Annotation::default(),
+        altered: None,
     }
 }
 

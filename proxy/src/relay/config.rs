@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::Interceptor;
 use super::workers::CarriedOn;
 use crate::limits;
 use crate::tls::Tls;
@@ -37,6 +38,9 @@ pub struct RelayConfig {
     pub drain: Duration,
     /// See [`limits::DRAIN_QUIET`].
     pub drain_quiet: Duration,
+    /// Who is asked about frames before they are passed on. With nobody, which is the
+    /// default, they are not looked at.
+    pub interceptors: Arc<[Arc<dyn Interceptor>]>,
 }
 
 impl RelayConfig {
@@ -56,6 +60,7 @@ impl RelayConfig {
             peer_silence: limits::PEER_SILENCE,
             drain: limits::DRAIN,
             drain_quiet: limits::DRAIN_QUIET,
+            interceptors: Arc::new([]),
         }
     }
 }

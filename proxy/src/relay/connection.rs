@@ -12,6 +12,7 @@ use super::connection_tap::ConnectionTap;
 use super::counters::Counters;
 use super::duplex::{Surroundings, reason};
 use super::end::{between, end};
+use super::in_path::InPath;
 use super::pump::Fault;
 use super::shutdown::Shutdown;
 use super::workers::Carried;
@@ -79,9 +80,11 @@ impl Connection {
             Ok(ends) => ends,
             Err(reason) => return reason,
         };
+        let in_path = self.in_path();
         let around = Surroundings {
             activity,
             tap: self.tap.as_ref(),
+            in_path: in_path.as_deref(),
             shutdown: &self.shutdown,
             half_closed_idle: config.half_closed_idle,
             drain_quiet: config.drain_quiet,
@@ -89,5 +92,14 @@ impl Connection {
         let reason = between(&mut client, &mut server, around).await;
         end(&mut client, &mut server, &reason).await;
         reason
+    }
+
+    /// Where its frames are looked at on the way, if they are.
+    fn in_path(&self) -> Option<Box<InPath>> {
+        let interceptors = &self.config.interceptors;
+        (!interceptors.is_empty()).then(|| {
+            let (interceptors, counters) = (Arc::clone(interceptors), Arc::clone(&self.counters));
+            Box::new(InPath::new(interceptors, counters))
+        })
     }
 }

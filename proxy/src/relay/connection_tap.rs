@@ -14,7 +14,7 @@ use tokio::time::sleep;
 
 use super::overload::{OnOverload, Unsaid};
 use super::tap::Tap;
-use super::{Event, InFlight, Observation, Shutdown, Side};
+use super::{Event, InFlight, Note, Observation, Shutdown, Side};
 use crate::limits;
 
 /// It remembers what it could not say yet.
@@ -105,7 +105,21 @@ impl ConnectionTap {
         bytes: Bytes,
     ) -> Option<Unsaid> {
         let count = bytes.len();
-        let event = Event::Bytes { direction, bytes };
+        self.observe(time, direction, Event::Bytes { direction, bytes }, count)
+    }
+
+    /// What was done in the path, likewise.
+    pub(super) fn note(&self, time: Timestamp, direction: Direction, note: Note) -> Option<Unsaid> {
+        self.observe(time, direction, Event::InPath { direction, note }, 0)
+    }
+
+    fn observe(
+        &self,
+        time: Timestamp,
+        direction: Direction,
+        event: Event,
+        count: usize,
+    ) -> Option<Unsaid> {
         let event = if self.catch_up() && self.tap.admit(count) {
             match self.tap.offer(self.connection, time, event) {
                 Ok(()) => return None,

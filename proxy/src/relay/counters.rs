@@ -17,11 +17,13 @@ pub struct Counters {
     pub(super) to_client: Count,
     pub(super) to_server: Count,
     pub(super) upstream_failures: Count,
+    pub(super) in_path_too_long: Count,
+    pub(super) in_path_unread: Count,
 }
 
 impl Counters {
     /// Why connections end.
-    pub const REASONS: [&str; 14] = [
+    pub const REASONS: [&str; 15] = [
         "client_closed",
         "server_closed",
         "client_reset",
@@ -36,6 +38,7 @@ impl Counters {
         "drained",
         "halted",
         "reaped",
+        "cut_on_purpose",
     ];
 
     /// Clients whose connection has ended for one of the [`REASONS`](Self::REASONS).
@@ -51,6 +54,16 @@ impl Counters {
         if let Some((_, count)) = all.find(|(known, _)| **known == name) {
             count.add(1);
         }
+    }
+
+    /// Frames that were to be changed in the path and were too long for it.
+    pub fn in_path_too_long(&self) -> u64 {
+        self.in_path_too_long.value()
+    }
+
+    /// Connections whose frames were to be looked at in the path and were not, or no more.
+    pub fn in_path_unread(&self) -> u64 {
+        self.in_path_unread.value()
     }
 
     /// The counts as they stand.
@@ -119,6 +132,7 @@ mod tests {
             CloseReason::Drained,
             CloseReason::Halted,
             CloseReason::Reaped,
+            CloseReason::CutOnPurpose,
         ];
         let counters = Counters::default();
         for reason in &reasons {

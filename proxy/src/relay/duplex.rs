@@ -10,7 +10,8 @@ use parallax_codec::classic::Direction;
 
 use super::activity::Activity;
 use super::connection_tap::ConnectionTap;
-use super::pump::{Fault, Lane, Sink, Source, pump};
+use super::in_path::{CutOnPurpose, InPath};
+use super::pump::{Fault, Lane, Sink, Source, carry};
 use super::shutdown::Shutdown;
 use super::{CloseReason, Side};
 use crate::tls::{TlsFailure, by_client, by_server};
@@ -19,6 +20,8 @@ use crate::tls::{TlsFailure, by_client, by_server};
 pub(super) struct Surroundings<'a> {
     pub(super) activity: &'a Activity,
     pub(super) tap: Option<&'a ConnectionTap>,
+    /// Where frames are looked at on the way.
+    pub(super) in_path: Option<&'a InPath>,
     pub(super) shutdown: &'a Shutdown,
     pub(super) half_closed_idle: Duration,
     pub(super) drain_quiet: Duration,
@@ -35,6 +38,7 @@ pub(super) async fn duplex<CR: Source, SR: Source>(
     let Surroundings {
         activity,
         tap,
+        in_path,
         shutdown,
         ..
     } = around;
@@ -43,8 +47,9 @@ pub(super) async fn duplex<CR: Source, SR: Source>(
         activity,
         tap,
     };
-    let mut up = pin!(pump(client.0, server.1, lane(Direction::ToServer)));
-    let mut down = pin!(pump(server.0, client.1, lane(Direction::ToClient)));
+    let (to_server, to_client) = (lane(Direction::ToServer), lane(Direction::ToClient));
+    let mut up = pin!(carry(client.0, server.1, to_server, in_path));
+    let mut down = pin!(carry(server.0, client.1, to_client, in_path));
     // An end that has closed its half leaves its source here, to be watched.
     let mut client: Option<CR> = None;
     let mut server: Option<SR> = None;
@@ -121,6 +126,12 @@ pub(super) fn reason(Fault { by, error }: Fault) -> CloseReason {
     use io::ErrorKind::{
         BrokenPipe, ConnectionAborted, ConnectionReset, InvalidData, NotConnected,
     };
+    let on_purpose = error
+        .get_ref()
+        .is_some_and(|error| error.is::<CutOnPurpose>());
+    if on_purpose {
+        return CloseReason::CutOnPurpose;
+    }
     let tls = match by {
         // What the library for TLS says; no system says that.
         _ if error.kind() != InvalidData => None,

@@ -2,7 +2,8 @@
 //!
 //! The relay knows nothing of Iggy. It promises, in this order:
 //!
-//! 1. Bytes go on before they are looked at, unchanged and in order, both ways.
+//! 1. Bytes go on before they are looked at, unchanged and in order, both ways (the one
+//!    exception, off unless asked for: [`in_path`]).
 //! 2. What one end does the other end sees: a half-close, a close, a reset.
 //! 3. A peer that does not take its bytes stops the other from sending: a
 //!    direction holds at most the largest of [`READ_BUFFER_SIZES`].
@@ -33,6 +34,7 @@ mod end;
 mod establish;
 mod handshake;
 mod in_flight;
+pub mod in_path;
 mod observation;
 mod overload;
 mod pump;
@@ -50,6 +52,7 @@ pub use config::{RelayConfig, RelayError};
 pub use counters::Counters;
 pub use dial::DialFault;
 pub use in_flight::InFlight;
+pub use in_path::{Interceptor, Note};
 pub use observation::{CloseReason, Event, Observation, Side};
 pub use overload::OnOverload;
 pub use server::{Relay, Statistics};

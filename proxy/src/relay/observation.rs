@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use parallax_captures::TlsSession;
 use parallax_codec::classic::Direction;
 
-use super::{DialFault, InFlight};
+use super::{DialFault, InFlight, Note};
 use crate::tls::TlsFault;
 
 /// One thing that happened on one connection.
@@ -71,6 +71,13 @@ pub enum Event {
         observations: u64,
         /// When the first of them were read; the last were at the observation's time.
         since: Timestamp,
+    },
+    /// What parallax did to an exchange in its path, told before the bytes that it is about.
+    InPath {
+        /// The direction in which it was done.
+        direction: Direction,
+        /// What was done.
+        note: Note,
     },
     /// The sending end of a direction has no more to send, and the other end was
     /// told so. The other direction goes on.
@@ -143,6 +150,8 @@ pub enum CloseReason {
         /// The end that closed first.
         by: Side,
     },
+    /// A fault was to be injected that cuts the connection: both ends were closed.
+    CutOnPurpose,
     /// Shutdown was asked for and no request seemed to be in flight.
     Drained,
     /// An end's connection failed otherwise than by a reset, which is what a
@@ -208,6 +217,7 @@ impl CloseReason {
             Self::Drained => "drained",
             Self::Halted => "halted",
             Self::Reaped => "reaped",
+            Self::CutOnPurpose => "cut_on_purpose",
         }
     }
 }
@@ -221,6 +231,9 @@ impl Display for CloseReason {
                 "the {by} closed the connection without saying so in TLS (no close_notify): \
                  whether all that it sent arrived is not known"
             ),
+            Self::CutOnPurpose => {
+                f.write_str("parallax cut the connection: a fault that it was asked to inject")
+            }
             Self::Drained => f.write_str("closed at shutdown, with no request in flight"),
             Self::Failed { by, error } => write!(f, "the connection to the {by} failed: {error}"),
             Self::Halted => f.write_str("cut off at shutdown"),

@@ -13,6 +13,7 @@ use super::Side;
 use super::activity::Activity;
 use super::buffer::ReadBuffer;
 use super::connection_tap::ConnectionTap;
+use super::in_path::{self, InPath};
 use super::overload::Unsaid;
 use crate::limits::READS_PER_TURN;
 
@@ -59,13 +60,23 @@ pub(super) struct Lane<'a> {
     pub(super) tap: Option<&'a ConnectionTap>,
 }
 
-/// Moves bytes until the sending end has no more, passes that end on, and gives
-/// the source back.
-pub(super) async fn pump<R: Source, W: Sink>(
-    mut source: R,
-    mut sink: W,
+/// Moves bytes until the sending end has no more, passes that end on, and gives the source
+/// back; looks at frames on the way where that is asked for.
+pub(super) async fn carry<R: Source, W: Sink>(
+    source: R,
+    sink: W,
     lane: Lane<'_>,
+    in_path: Option<&InPath>,
 ) -> Result<R, Fault> {
+    match in_path {
+        None => pump(source, sink, lane).await,
+        // Boxed: no connection takes more memory for what hardly one ever does.
+        Some(in_path) => Box::pin(in_path::pump(source, sink, lane, in_path)).await,
+    }
+}
+
+/// Moves bytes without looking at them.
+async fn pump<R: Source, W: Sink>(mut source: R, mut sink: W, lane: Lane<'_>) -> Result<R, Fault> {
     let from_source = |error| Fault {
         by: Side::sending(lane.direction),
         error,
@@ -104,6 +115,16 @@ pub(super) async fn pump<R: Source, W: Sink>(
             yield_now().await;
         }
     }
+    pass_on_end(&source, &mut sink, lane).await?;
+    Ok(source)
+}
+
+/// Passes the source's end on, and tells of it.
+pub(super) async fn pass_on_end<R: Source, W: Sink>(
+    source: &R,
+    sink: &mut W,
+    lane: Lane<'_>,
+) -> Result<(), Fault> {
     if source.is_cut_off() {
         sink.cut_off();
     }
@@ -112,12 +133,12 @@ pub(super) async fn pump<R: Source, W: Sink>(
     if let Some(tap) = lane.tap {
         tap.half_closed(lane.direction);
     }
-    Ok(source)
+    Ok(())
 }
 
 /// Writes all of `bytes`, out of whatever holds them back as well. While the peer does not take
 /// them, watches the source, which is not being read, for a reset.
-async fn pass_on<R: Source, W: Sink>(
+pub(super) async fn pass_on<R: Source, W: Sink>(
     source: &R,
     sink: &mut W,
     bytes: &[u8],
@@ -146,7 +167,7 @@ async fn pass_on<R: Source, W: Sink>(
 /// Waits until the tap has room for what was passed on. Meanwhile the source is not read
 /// from, but watched for a reset, and for its end, which is passed on at once. Whether it
 /// has ended.
-async fn wait_for_room<R: Source, W: Sink>(
+pub(super) async fn wait_for_room<R: Source, W: Sink>(
     source: &R,
     sink: &mut W,
     tap: &ConnectionTap,

@@ -3,6 +3,7 @@
 //!
 //! The same session reads a live connection and a packet capture.
 
+mod altered;
 mod any_framer;
 mod event;
 mod first_bytes;
@@ -19,11 +20,14 @@ use std::sync::Arc;
 use bytes::Bytes;
 use jiff::Timestamp;
 use parallax_captures::decoding::{self, AnyFrame, Decoded};
-use parallax_captures::{ConnectionId, Content, Exchange, Layout, Layouts, Times, Undecoded};
+use parallax_captures::{
+    Alteration, ConnectionId, Content, Exchange, Layout, Layouts, Times, Undecoded,
+};
 use parallax_codec::limits::{MAX_FRAME_BODY, RECOGNISE_WITHIN};
 use parallax_codec::recognise::{Protocol, recognise};
 use parallax_codec::{Dialect, Direction, Reply, classic, vsr};
 
+use self::altered::Altered;
 pub use self::event::SessionEvent;
 use self::first_bytes::{explain, joined, shown};
 use self::flow::{Flow, Seen};
@@ -51,6 +55,8 @@ pub struct Session {
     layouts: Layouts,
     /// Bytes of the longest body that is looked at.
     gathered: usize,
+    /// What was done in the path to requests that are not whole yet.
+    altered: Altered,
 }
 
 #[derive(Debug)]
@@ -96,6 +102,7 @@ impl Session {
             first_answer: Vec::new(),
             layouts: Layouts::default(),
             gathered,
+            altered: Altered::default(),
         }
     }
 
@@ -282,7 +289,8 @@ impl Session {
                 self.give_up(why, Direction::ToServer, seen.frame.start(), events);
                 return;
             }
-            let request = OpenRequest::joining(&self.open, seen);
+            let mut request = OpenRequest::joining(&self.open, seen);
+            request.altered = self.altered.take(request.frame.start());
             self.open.push_back(request);
         }
         self.tell_long_frame(Direction::ToServer, events);
@@ -351,7 +359,7 @@ impl Session {
                         request_last: seen.first,
                         reply: Some((seen.first, seen.last)),
                     };
-                    self.exchange(Content::Unsolicited(content), None, times, events);
+                    self.exchange(Content::Unsolicited(content), None, times, None, events);
                 }
                 (None, AnyFrame::Classic(frame, _)) => {
                     let why = "a reply came to which there is no request".to_owned();
@@ -405,7 +413,8 @@ impl Session {
             request_last: request.last,
             reply: Some((reply.first, reply.last)),
         };
-        self.exchange(Content::Binary(content), undecoded, times, events);
+        let altered = request.altered.clone();
+        self.exchange(Content::Binary(content), undecoded, times, altered, events);
         if let Some(Credentials::Token(token)) = login.as_ref().map(|login| &login.credentials)
             && (is_known || refused)
         {
@@ -431,19 +440,29 @@ impl Session {
     /// Ends the open requests without a reply.
     fn abandon_open(&mut self, because: Option<&Undecoded>, events: &mut Vec<SessionEvent>) {
         for request in std::mem::take(&mut self.open) {
-            let decoded = decoding::decode(&request.frame, None, None);
-            let undecoded = request
-                .cut_short()
-                .or(decoded.undecoded)
-                .or_else(|| because.cloned());
-            let times = Times {
-                request_first: request.first,
-                request_last: request.last,
-                reply: None,
-            };
-            let content = Content::Binary(decoded.content);
-            self.exchange(content, undecoded, times, events);
+            self.unanswered(request, because, events);
         }
+    }
+
+    /// Ends a request without a reply.
+    fn unanswered(
+        &mut self,
+        request: OpenRequest,
+        because: Option<&Undecoded>,
+        events: &mut Vec<SessionEvent>,
+    ) {
+        let decoded = decoding::decode(&request.frame, None, None);
+        let undecoded = request
+            .cut_short()
+            .or(decoded.undecoded)
+            .or_else(|| because.cloned());
+        let times = Times {
+            request_first: request.first,
+            request_last: request.last,
+            reply: None,
+        };
+        let content = Content::Binary(decoded.content);
+        self.exchange(content, undecoded, times, request.altered, events);
     }
 
     /// Tells of an exchange, and of the layouts that it is the first to show.
@@ -452,6 +471,7 @@ impl Session {
         content: Content,
         undecoded: Option<Undecoded>,
         times: Times,
+        altered: Option<Box<Alteration>>,
         events: &mut Vec<SessionEvent>,
     ) {
         let dialect = match self.phase {
@@ -470,6 +490,7 @@ impl Session {
             findings: Vec::new(),
             muted_findings: Vec::new(),
             annotation: parallax_captures::Annotation::default(),
+            altered,
         };
         let layout = Layout::of(&exchange);
         events.push(SessionEvent::Exchange(Arc::new(exchange)));

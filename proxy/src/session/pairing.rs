@@ -3,10 +3,9 @@
 use std::collections::VecDeque;
 
 use jiff::Timestamp;
-use parallax_captures::Undecoded;
 use parallax_captures::decoding::AnyFrame;
-use parallax_codec::Direction;
-use parallax_codec::vsr::{self, EvictionHeader, Operation, ReplyHeader, RequestHeader};
+use parallax_captures::{Alteration, Undecoded};
+use parallax_codec::{Direction, vsr};
 
 use super::flow::Seen;
 use crate::limits::{CUT_REQUEST_BYTES, OPEN_REQUEST_BYTES};
@@ -19,6 +18,8 @@ pub(super) struct OpenRequest {
     pub(super) last: Timestamp,
     /// Whether its body was cut, because too many bytes wait for a reply.
     cut: bool,
+    /// What was done to it in the path.
+    pub(super) altered: Option<Box<Alteration>>,
 }
 
 impl OpenRequest {
@@ -41,6 +42,7 @@ impl OpenRequest {
             first,
             last,
             cut,
+            altered: None,
         }
     }
 
@@ -74,23 +76,7 @@ pub(super) fn take_answered(
     };
     let index = open.iter().position(|request| match &request.frame {
         AnyFrame::Classic(..) => false,
-        AnyFrame::Vsr(asked) => answers(answer, asked),
+        AnyFrame::Vsr(asked) => vsr::answers(&answer.header, &asked.header),
     })?;
     open.remove(index)
-}
-
-fn answers(answer: &vsr::Frame, asked: &vsr::Frame) -> bool {
-    let ping = asked.command() == vsr::Command::PING_CLIENT;
-    match answer.command() {
-        vsr::Command::PONG_CLIENT => ping,
-        vsr::Command::REPLY => {
-            !ping && ReplyHeader::of(&answer.header).answers(&RequestHeader::of(&asked.header))
-        }
-        vsr::Command::EVICTION => {
-            let asked = RequestHeader::of(&asked.header);
-            let evicted = EvictionHeader::of(&answer.header);
-            !ping && asked.operation == Operation::REGISTER && asked.client == evicted.client
-        }
-        _ => false,
-    }
 }

@@ -152,7 +152,7 @@ metrics! {
     CONNECTIONS_LIMIT = Metric::gauge("connections_limit", &[], "Clients that may be connected at once (--max-connections).");
     ACCEPTED = Metric::counter("connections_accepted", &[], "Clients accepted, those turned away not among them.");
     REFUSED = Metric::counter("connections_refused", &[], "Clients turned away, for as many were connected as may be.");
-    CLOSED = Metric::counter("connections_closed", &["reason"], "Clients whose connection has ended, by why: client_closed, server_closed, client_reset, server_reset, client_failed, server_failed, client_cut_off, server_cut_off (without close_notify), client_tls, server_tls, upstream_unavailable, drained, halted, reaped.");
+    CLOSED = Metric::counter("connections_closed", &["reason"], "Clients whose connection has ended, by why: client_closed, server_closed, client_reset, server_reset, client_failed, server_failed, client_cut_off, server_cut_off (without close_notify), client_tls, server_tls, upstream_unavailable, drained, halted, reaped, cut_on_purpose.");
     HANDSHAKE_FAILURES = Metric::counter("tls_handshake_failures", &["with"], "TLS handshakes that failed, with the client or with the server.");
     ACCEPT_ERRORS = Metric::counter("accept_errors", &[], "Times that accepting a client failed.");
     RELAYED = Metric::counter("relayed", &["direction"], "Bytes passed on, by where to: to_server, to_client. With --bypass those of connections that have ended.").in_unit(Unit::Bytes);

@@ -250,6 +250,7 @@ fn binary(conn: u64, at: i64, code: u32, body: &Bytes, reply: Option<(u32, Bytes
         findings: Vec::new(),
         muted_findings: Vec::new(),
         annotation: parallax_captures::Annotation::default(),
+        altered: None,
     }
 }
 

@@ -3,6 +3,7 @@ use jiff::Timestamp;
 use parallax_codec::Direction;
 use serde::{Deserialize, Serialize};
 
+use super::alteration::AlterationRecord;
 use super::connection::{UndecodedRecord, dialect};
 use super::finding::code;
 use super::verdict::{RefusalRecord, VerdictRecord};
@@ -29,6 +30,8 @@ pub(in crate::file) struct ExchangeRecord {
     muted_findings: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     annotation: Option<AnnotationRecord>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    altered: Option<AlterationRecord>,
 }
 
 /// What a person noted of it.
@@ -104,6 +107,7 @@ impl ExchangeRecord {
             findings: codes(&exchange.findings),
             muted_findings: codes(&exchange.muted_findings),
             annotation: AnnotationRecord::of(&exchange.annotation),
+            altered: exchange.altered.as_deref().map(AlterationRecord::from),
         }
     }
 
@@ -128,6 +132,7 @@ impl ExchangeRecord {
             findings: codes(&self.findings)?,
             muted_findings: codes(&self.muted_findings)?,
             annotation: AnnotationRecord::read(self.annotation),
+            altered: self.altered.map(|altered| Box::new(altered.into())),
         };
         exchange.verdict = read_verdict(self.verdict, &exchange)?;
         Ok(exchange)

@@ -4,6 +4,7 @@
 //! Bytes of frames are not in them: those are the packets. Everything else that the
 //! journal knows of an exchange, a connection or a finding is.
 
+mod alteration;
 mod answer;
 mod connection;
 mod exchange;

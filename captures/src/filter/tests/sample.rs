@@ -42,6 +42,7 @@ pub(super) fn exchange(dialect: Dialect, content: Content) -> Exchange {
         findings: Vec::new(),
         muted_findings: Vec::new(),
         annotation: crate::Annotation::default(),
+        altered: None,
     }
 }
 

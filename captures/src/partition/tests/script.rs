@@ -235,6 +235,7 @@ impl Script {
         let end = begin + SignedDuration::from_millis(1);
         self.exchanges.push(Arc::new(Exchange {
             annotation: Annotation::default(),
+            altered: None,
             n,
             conn: ConnectionId(self.conn),
             dialect: Dialect::Classic,

@@ -93,6 +93,7 @@ fn poll_of(number: u64, partition_id: Option<u32>) -> Exchange {
         findings: Vec::new(),
         muted_findings: Vec::new(),
         annotation: crate::Annotation::default(),
+        altered: None,
     }
 }
 

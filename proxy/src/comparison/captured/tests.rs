@@ -132,6 +132,7 @@ fn request(n: u64, second: i64, content: HttpContent) -> Exchange {
         findings: Vec::new(),
         muted_findings: Vec::new(),
         annotation: parallax_captures::Annotation::default(),
+        altered: None,
     }
 }
 

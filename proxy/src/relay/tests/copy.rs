@@ -31,6 +31,7 @@ async fn relay_and_compare(seed: u64, lengths: [usize; 2], largest: usize) {
         Surroundings {
             activity: &activity,
             tap: None,
+            in_path: None,
             shutdown: &Shutdown::new(),
             half_closed_idle: Duration::from_hours(1),
             drain_quiet: Duration::from_hours(1),
@@ -78,6 +79,7 @@ async fn no_more_is_read_than_one_buffer_beyond_what_the_peer_takes() {
             Surroundings {
                 activity: &activity,
                 tap: None,
+                in_path: None,
                 shutdown: &Shutdown::new(),
                 half_closed_idle: Duration::from_mins(1),
                 drain_quiet: Duration::from_mins(1),

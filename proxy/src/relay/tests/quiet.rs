@@ -27,6 +27,7 @@ fn relayed(shutdown: &Shutdown) -> (DuplexStream, DuplexStream, JoinHandle<Close
             Surroundings {
                 activity: &activity,
                 tap: None,
+                in_path: None,
                 shutdown: &shutdown,
                 half_closed_idle: IDLE,
                 drain_quiet: QUIET,

@@ -122,6 +122,7 @@ fn asked(method: &Method, target: &str, body: Bytes) -> Exchange {
         findings: Vec::new(),
         muted_findings: Vec::new(),
         annotation: parallax_captures::Annotation::default(),
+        altered: None,
     }
 }
 

@@ -198,6 +198,7 @@ fn asked(frame: &AnyFrame) -> Exchange {
         findings: Vec::new(),
         muted_findings: Vec::new(),
         annotation: parallax_captures::Annotation::default(),
+        altered: None,
     }
 }
 

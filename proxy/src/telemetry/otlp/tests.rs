@@ -114,6 +114,7 @@ fn ping() -> Exchange {
         findings: Vec::new(),
         muted_findings: Vec::new(),
         annotation: Annotation::default(),
+        altered: None,
     }
 }
 
