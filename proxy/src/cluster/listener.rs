@@ -53,6 +53,28 @@ impl Listeners {
         let mut listeners = self.0.iter();
         listeners.any(|listener| listener.endpoint(reached) == *endpoint)
     }
+
+    /// The same, and whether it may be for all that is known: the port is one of
+    /// parallax's, and a name, or an address of this machine, may stand for its host.
+    pub fn may_lead_to(&self, endpoint: &Endpoint, reached: IpAddr) -> bool {
+        self.0.iter().any(|listener| {
+            let own = listener.endpoint(reached);
+            let is_every_address = listener.advertise.is_none()
+                && listener.bound.ip().is_unspecified()
+                && reached.is_unspecified();
+            let is_unclear = is_every_address || own.ip().is_none() || endpoint.ip().is_none();
+            own == *endpoint || own.port() == endpoint.port() && is_unclear
+        })
+    }
+
+    /// Where they are, for a person.
+    pub fn told(&self, reached: IpAddr) -> String {
+        let listeners = self.0.iter();
+        let told: Vec<_> = listeners
+            .map(|listener| listener.endpoint(reached).to_string())
+            .collect();
+        told.join(", ")
+    }
 }
 
 #[cfg(test)]
@@ -94,5 +116,27 @@ mod tests {
         assert_eq!(standing("10.0.0.1:8091"), None);
         assert!(listeners.lead_to(&"127.0.0.2:8190".parse().unwrap(), reached));
         assert!(!listeners.lead_to(&"10.0.0.1:8090".parse().unwrap(), reached));
+    }
+
+    #[test]
+    fn a_name_or_an_unknown_address_with_a_port_of_parallaxs_may_be_parallax() {
+        let may = |bound, advertise, text: &str, reached: &str| {
+            let listeners = Listeners::new(vec![listener(bound, advertise)]);
+            listeners.may_lead_to(&text.parse().unwrap(), reached.parse().unwrap())
+        };
+        let (every, own) = ("0.0.0.0", "127.0.0.1");
+        assert!(may("127.0.0.1:8190", None, "localhost:8190", own));
+        assert!(may("127.0.0.1:8190", None, "iggy.example:8190", own));
+        assert!(may(
+            "127.0.0.1:8190",
+            Some("a.example:1"),
+            "b.example:1",
+            own
+        ));
+        assert!(may("0.0.0.0:8190", None, "10.0.0.1:8190", every));
+        assert!(!may("127.0.0.1:8190", None, "127.0.0.1:8090", own));
+        assert!(!may("127.0.0.1:8190", None, "iggy.example:8090", own));
+        assert!(!may("127.0.0.1:8190", None, "127.0.0.2:8190", own));
+        assert!(!may("0.0.0.0:8190", None, "10.0.0.1:8090", every));
     }
 }
