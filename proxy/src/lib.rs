@@ -3,6 +3,7 @@
 pub mod analyst;
 mod bounded;
 pub mod cli;
+pub mod cluster;
 pub mod comparison;
 pub mod credentials;
 pub mod demo;

@@ -471,6 +471,10 @@ pub const BATCHES_THAT_REPEAT: u64 = 5;
 /// failure that repeats. SDKs go on for as long (case E9).
 pub const NOT_NOW_LASTS: Duration = Duration::from_secs(30);
 
+/// Addresses that servers advertise, by the listener behind which they were named, of which
+/// it is remembered that they were told of. One that is forgotten is told of again.
+pub const ADVERTISED_ADDRESSES: usize = 1_024;
+
 /// Tokens that clients logged in with, told by a keyed hash, that are remembered.
 pub const TOKENS_KNOWN: usize = 1_024;
 

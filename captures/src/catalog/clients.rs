@@ -17,6 +17,8 @@ pub const DUPLICATE_SEND: FindingCode = FindingCode(505);
 pub const RETRIED: FindingCode = FindingCode(506);
 /// The server closed on a client that waited, and that did not come back.
 pub const NO_RECONNECT: FindingCode = FindingCode(507);
+/// The server names nodes at addresses that are not parallax's.
+pub const ADVERTISES_AROUND: FindingCode = FindingCode(508);
 
 pub(super) const DESCRIPTIONS: &[Description] = &[
     Description {
@@ -135,5 +137,24 @@ pub(super) const DESCRIPTIONS: &[Description] = &[
         not_to_be_confused_with: "A client that was ended on purpose, or that moved to another \
                                   address (PX503). A client that waits longer than that before it \
                                   tries again.",
+    },
+    Description {
+        code: ADVERTISES_AROUND,
+        title: "The server advertises addresses that lead around parallax",
+        severity: Severity::Warning,
+        meaning: "The server told a client of nodes at addresses where no listener of parallax \
+                  is. A client that goes there is no longer seen: its exchanges are missing here, \
+                  and what is said of groups and offsets may be wrong for the want of them.",
+        recognised_by: "The answer to get_cluster_metadata has several nodes, or one was routed to \
+                        for polling or for storing an offset, and an address in it is none of \
+                        parallax's. An address that may be parallax's under another name is passed \
+                        over. Told once of each address, for each listener.",
+        what_to_do: "Run parallax before each node in the evidence, and let the servers advertise \
+                     its addresses (advertised_address of server 0.9).",
+        not_to_be_confused_with: "PX503, which says that a client did go. A port mapping before \
+                                  parallax, by which the advertised address does lead to it. A \
+                                  cluster of one node: nobody is led on from there, but SDK 0.11 \
+                                  remembers its address and tries it when parallax cannot be \
+                                  reached.",
     },
 ];

@@ -20,6 +20,7 @@ const ORDER: &[(FindingCode, &str)] = &[
     (px::BODY_DOES_NOT_TILE, "what was read of the messages differs from HTTP's"),
     // Whoever is put out or led away fails in what it does next.
     (px::REDIRECT_LOOP, "each round of it looks like a client that leaves"),
+    (px::ADVERTISES_AROUND, "a client that goes there leaves (PX503)"),
     (px::EVICTED_AFTER_SILENCE, "the session ended because of it"),
     (px::SESSION_ENDED_UNASKED, "replies are one off after it"),
     (px::NOT_A_MEMBER, "commits and polls of the group are refused"),

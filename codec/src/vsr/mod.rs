@@ -35,6 +35,7 @@ mod restamp;
 mod result_section;
 mod status;
 mod version;
+mod with_body;
 
 pub use command::Command;
 pub use eviction::{EvictionHeader, EvictionReason};
@@ -49,5 +50,6 @@ pub use restamp::restamped;
 pub use result_section::{ResultEntry, ResultSection};
 pub use status::{Status, StatusLayout};
 pub use version::ProtocolVersion;
+pub use with_body::with_body;
 
 pub use crate::framing::{Body, Direction};

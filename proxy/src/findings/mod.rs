@@ -30,6 +30,7 @@ pub use probe::{Probe, Purpose};
 use repeated::Repeated;
 use wire::Wire;
 
+use crate::cluster::Listeners;
 use crate::ledger::{Fact, Learned, Ledger, Span};
 use crate::session::Skew;
 
@@ -54,6 +55,13 @@ impl Findings {
     /// Nothing seen yet.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The same for what passes through parallax, which clients reach by these listeners.
+    #[must_use]
+    pub fn behind(mut self, listeners: Listeners) -> Self {
+        self.client.behind(listeners);
+        self
     }
 
     /// What an exchange shows, once it was recorded and has its number.

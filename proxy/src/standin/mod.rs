@@ -11,6 +11,7 @@
 //! [`Model`] is the state; this module's [`Standin`] puts sockets around it.
 
 mod classic;
+mod cluster;
 mod config;
 mod faults;
 mod http;
@@ -19,6 +20,7 @@ mod server;
 mod tcp;
 mod vsr;
 
+pub use cluster::StandinCluster;
 pub use config::StandinConfig;
 pub use faults::{Description as FaultDescription, Fault, PlacedFault};
 pub use model::{Model, Refusal, checksum};

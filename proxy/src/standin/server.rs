@@ -35,16 +35,12 @@ impl Standin {
         let http_listener = listen(config.http, "HTTP").await?;
         let (tcp, http) = (tcp_listener.local_addr()?, http_listener.local_addr()?);
         let model = Model::new(&config, (tcp, http), now());
-        let shared = Arc::new(Shared {
-            model: Mutex::new(model),
-            positions: Positions::default(),
-            refused_connections: AtomicU64::new(0),
-        });
+        let shared = Arc::new(Shared::new(model));
         let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
         tasks.spawn(tcp::serve(
             tcp_listener,
+            Arc::new(tcp::Node::new(0, &stop)),
             Arc::clone(&shared),
-            stop.clone(),
             tasks.clone(),
         ));
         tasks.spawn(http::serve(
@@ -94,6 +90,14 @@ pub(super) struct Shared {
 }
 
 impl Shared {
+    pub(super) fn new(model: Model) -> Self {
+        Self {
+            model: Mutex::new(model),
+            positions: Positions::default(),
+            refused_connections: AtomicU64::new(0),
+        }
+    }
+
     /// The state. A thread that panicked while it held the state has left no
     /// command half done that could harm the next one.
     pub(super) fn model(&self) -> MutexGuard<'_, Model> {
@@ -117,7 +121,7 @@ pub(super) fn now() -> u64 {
     })
 }
 
-async fn listen(address: SocketAddr, protocol: &str) -> anyhow::Result<TcpListener> {
+pub(super) async fn listen(address: SocketAddr, protocol: &str) -> anyhow::Result<TcpListener> {
     TcpListener::bind(address).await.map_err(|error| {
         anyhow::anyhow!("the stand-in cannot listen for {protocol} on {address}: {error}")
     })

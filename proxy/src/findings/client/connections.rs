@@ -63,6 +63,12 @@ impl Connections {
         self.open.get(&conn)?.last
     }
 
+    /// What the client of a connection has connected to.
+    pub(super) fn reached(&self, conn: ConnectionId) -> Option<SocketAddr> {
+        let (_, reached, _) = self.open.get(&conn)?.opened?;
+        Some(reached)
+    }
+
     /// Takes note of an exchange.
     pub(super) fn passed(&mut self, exchange: &Exchange) {
         let (Some(content), Some(known)) = (exchange.binary(), self.open.get_mut(&exchange.conn))

@@ -1,6 +1,7 @@
 //! What shows over several exchanges and connections: `PX5xx` beside PX501, and
 //! PX409.
 
+mod advertised;
 mod connections;
 mod duplicate;
 mod event;
@@ -13,6 +14,7 @@ mod tokens;
 use jiff::Timestamp;
 use parallax_captures::{Exchange, Finding};
 
+use advertised::Advertised;
 use connections::Connections;
 use duplicate::Duplicates;
 pub use event::{ConnectionEvent, Happening};
@@ -20,6 +22,8 @@ use no_return::NoReturn;
 use retried::Retried;
 use same_batch::SameBatch;
 use tokens::Tokens;
+
+use crate::cluster::Listeners;
 
 /// The rules, and what each has to remember.
 #[derive(Debug, Default)]
@@ -30,12 +34,21 @@ pub(super) struct Client {
     connections: Connections,
     no_return: NoReturn,
     tokens: Tokens,
+    advertised: Advertised,
 }
 
 impl Client {
+    /// Clients reach the server by these listeners.
+    pub(super) fn behind(&mut self, listeners: Listeners) {
+        self.advertised.behind(listeners);
+    }
+
     pub(super) fn on_exchange(&mut self, exchange: &Exchange) -> Vec<Finding> {
         self.connections.passed(exchange);
+        let reached = self.connections.reached(exchange.conn);
+        let advertised = reached.and_then(|reached| self.advertised.finding(exchange, reached));
         let found = [
+            advertised,
             self.same_batch.finding(exchange),
             self.retried.finding(exchange),
             self.duplicates.finding(exchange),
@@ -79,5 +92,6 @@ impl Client {
             + self.connections.forgotten()
             + self.no_return.forgotten()
             + self.tokens.forgotten()
+            + self.advertised.forgotten()
     }
 }

@@ -1,6 +1,7 @@
 //! Each finding: what raises it, and what must not. One file for each file of
 //! findings.
 
+mod advertised;
 mod argument;
 mod client;
 mod codes;

@@ -6,6 +6,7 @@
 mod asked;
 mod broken;
 mod clients;
+mod cluster;
 mod entropy;
 mod fence;
 mod group;
@@ -27,12 +28,12 @@ mod users;
 use std::net::SocketAddr;
 
 use bytes::Bytes;
-use parallax_codec::commands::{ClusterMetadata, ClusterNode};
 use parallax_codec::{Dialect, Reply, Request};
 
 use super::config::StandinConfig;
 use super::faults::{Behaviour, Delivery, PlacedFault};
 use clients::Clients;
+use cluster::Cluster;
 use entropy::Entropy;
 use slots::Slots;
 use topology::Stream;
@@ -51,6 +52,7 @@ pub struct Model {
     streams: Slots<Stream>,
     users: Users,
     clients: Clients,
+    cluster: Option<Cluster>,
     /// What the server does instead of what it should.
     fault: Option<Box<dyn Behaviour>>,
     entropy: Entropy,
@@ -68,6 +70,7 @@ impl Model {
             streams: Slots::default(),
             users: Users::new(config.username.clone(), config.password.clone()),
             clients: Clients::default(),
+            cluster: None,
             fault: config.fault.as_ref().map(PlacedFault::behaviour),
             entropy: Entropy::new(),
             started_at: now,
@@ -83,7 +86,12 @@ impl Model {
 
     /// A number for a new connection.
     pub fn connect(&mut self, address: SocketAddr) -> u32 {
-        self.clients.connect(address)
+        self.connect_to(0, address)
+    }
+
+    /// A number for a new connection to one of several nodes, counted from 0.
+    pub(super) fn connect_to(&mut self, node: usize, address: SocketAddr) -> u32 {
+        self.clients.connect(node, address)
     }
 
     /// How many connections there are.
@@ -149,6 +157,9 @@ impl Model {
             request => {
                 if let Via::Tcp(client) = via {
                     self.clients.user(client)?;
+                    if let Some(refusal) = self.not_here(client, &request) {
+                        return Err(refusal);
+                    }
                 }
                 self.answer_user(via.client(), request, now)
             }
@@ -180,14 +191,23 @@ impl Model {
             R::GetStats => Ok(Reply::Stats(Box::new(self.stats(now)))),
             R::GetClusterMetadata => Ok(Reply::ClusterMetadata(self.cluster())),
             R::PollMessages(r) => self.poll(client, &r, now).map(Reply::PolledMessages),
+            R::PollMessagesOnPrimary(r) => self.poll_on_primary(client, &r, now),
+            R::GetPollRouting(_) | R::GetConsumerOffsetRouting(_) => self.routing(client),
+            R::AttachConsumerSession(r) => done(self.attach(client, r)),
             R::SendMessages(r) => self.send(r, now),
             R::FlushUnsavedBuffer(r) => done(self.flush(&r)),
             R::GetConsumerOffset(r) => {
                 let offset = self.offset(client, &r)?;
                 Ok(or_empty(offset, Reply::ConsumerOffset))
             }
-            R::StoreConsumerOffset(r) => done(self.store_offset(client, &r, now)),
-            R::DeleteConsumerOffset(r) => done(self.delete_offset(client, &r)),
+            R::StoreConsumerOffset(r) => {
+                let client = self.clients.acts_for(client);
+                done(self.store_offset(client, &r, now))
+            }
+            R::DeleteConsumerOffset(r) => {
+                let client = self.clients.acts_for(client);
+                done(self.delete_offset(client, &r))
+            }
             request => self.answer_topology(client, request, now),
         }
     }
@@ -238,23 +258,6 @@ impl Model {
                 Ok(or_empty(assignment, Reply::Assignment))
             }
             _ => Err(Refusal::feature_unavailable()),
-        }
-    }
-
-    /// The one node that a server without a cluster speaks of.
-    pub(crate) fn cluster(&self) -> ClusterMetadata {
-        ClusterMetadata {
-            name: "single-node".to_owned(),
-            nodes: vec![ClusterNode {
-                name: "iggy-node".to_owned(),
-                ip: self.tcp.ip().to_string(),
-                tcp_port: self.tcp.port(),
-                quic_port: 0,
-                http_port: self.http.port(),
-                websocket_port: 0,
-                role: 0,
-                status: 0,
-            }],
         }
     }
 }

@@ -105,6 +105,11 @@ impl Refusal {
         Self::new(57, "Transient: not committed", None)
     }
 
+    /// 58: not here, ask another node; server 0.9.0-edge.5 alone.
+    pub fn transient_not_accepted() -> Self {
+        Self::new(58, "Transient: not accepted", None)
+    }
+
     /// 77: HTTP was asked without an access token; server 0.9.0-edge.5 alone.
     pub fn access_token_missing() -> Self {
         Self::new(77, "Access token is missing", None)

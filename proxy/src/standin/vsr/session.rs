@@ -106,6 +106,8 @@ impl Session {
             session: server.positions.next_metadata(),
         });
         session.session = open.session;
+        let opened = (open.client, open.session);
+        server.model.session_opened(self.connection, opened);
         let body = result_framed(&Ok(Reply::Session(session)));
         let header = ReplyHeader {
             op: open.session,
@@ -177,8 +179,13 @@ impl Session {
             Ok(asked) => server.model.answer(self.connection, asked, server.now),
             Err(_) => Err(Refusal::invalid_command()),
         };
+        let is_elsewhere = matches!(&result, Err(refusal) if refusal.code.0 == NOT_ACCEPTED);
         let answer = Answer { request, result };
         let positions = server.positions;
+        // What a node does not take up goes into no log.
+        if is_elsewhere {
+            return answer.read(self.connection.into(), 0, positions.metadata());
+        }
         if request.operation.0 >= FIRST_OF_PARTITIONS {
             answer.partition(
                 self.connection,
@@ -191,6 +198,9 @@ impl Session {
         }
     }
 }
+
+/// 58: another node is to be asked.
+const NOT_ACCEPTED: u32 = 58;
 
 /// Operations from here on go to a partition (`iggy_binary_protocol` 0.11.0,
 /// `consensus/operation.rs`).
