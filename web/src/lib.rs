@@ -40,6 +40,6 @@ mod snapshot;
 mod view;
 mod wanted;
 
-pub use about::{About, Source};
+pub use about::{About, LiveRoute, Source};
 pub use access::{Access, AccessError};
 pub use serve::{ServeError, may_listen, serve};

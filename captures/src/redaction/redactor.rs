@@ -15,6 +15,7 @@ use crate::exchange::{BinaryContent, Content, Exchange, HttpContent};
 use crate::finding::Finding;
 use crate::http_poll::parse_target;
 use crate::poll::{PollAnswer, PolledMessage, UserHeaders};
+use crate::route::RouteName;
 use crate::verdict::{
     AskedAgain, Difference, HttpRefusal, MirrorAnswer, MirrorOutcome, TcpAnswer, TcpOutcome,
     Verdict,
@@ -65,6 +66,7 @@ impl Redactor {
             verdict: exchange.verdict.as_ref().map(|one| self.verdict(one)),
             findings: exchange.findings.clone(),
             muted_findings: exchange.muted_findings.clone(),
+            route: self.route(exchange.route.as_ref()),
             annotation: Annotation {
                 marked: exchange.annotation.marked,
                 comment: self.comment(&exchange.annotation.comment),
@@ -78,6 +80,7 @@ impl Redactor {
         if self.redaction == Redaction::Payloads {
             return connection.clone();
         }
+        let route = self.route(connection.route.as_ref());
         let names = &mut self.names;
         let mut words = |text: &Option<String>| text.as_ref().map(|text| names.words(text));
         let client_version = words(&connection.client_version);
@@ -89,6 +92,7 @@ impl Redactor {
             *name = names.host(name);
         }
         Connection {
+            route,
             client: names.socket(connection.client),
             server: names.socket(connection.server),
             closed: closed.map(|(time, why)| (*time, sentence(names, why))),
@@ -131,6 +135,11 @@ impl Redactor {
             Redaction::Payloads => address,
             Redaction::Names => self.names.socket(address),
         }
+    }
+
+    /// Another name of as many letters can be a route's too.
+    fn route(&mut self, route: Option<&RouteName>) -> Option<RouteName> {
+        RouteName::new(&self.name(route?.as_str())).ok()
     }
 
     fn binary(&mut self, exchange: &Exchange, content: &BinaryContent) -> BinaryContent {
