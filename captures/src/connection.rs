@@ -8,6 +8,7 @@ use crate::exchange::Exchange;
 use crate::gap::Gaps;
 use crate::layouts::Layouts;
 use crate::limits::CONNECTION_TEXT_BYTES;
+use crate::route::RouteName;
 use crate::text::cut;
 use crate::tls::TlsSides;
 
@@ -48,6 +49,8 @@ impl Dialect {
 pub struct Connection {
     /// Its number.
     pub id: ConnectionId,
+    /// The route that it came by, where there are routes with names.
+    pub route: Option<RouteName>,
     /// The client's address.
     pub client: SocketAddr,
     /// The server's address.
@@ -98,6 +101,7 @@ impl Connection {
     ) -> Self {
         Self {
             id,
+            route: None,
             client,
             server,
             opened: time,

@@ -16,6 +16,7 @@ use crate::finding::{FindingCode, Severity};
 use crate::frame_fields;
 use crate::kept::exchange_bytes;
 use crate::poll::{Poll, PollAnswer};
+use crate::route::RouteName;
 use crate::verdict::{HttpRefusal, Verdict, VerdictKind};
 
 /// A request and its reply, or the reply's absence, on one connection.
@@ -26,6 +27,8 @@ pub struct Exchange {
     pub n: u64,
     /// The connection.
     pub conn: ConnectionId,
+    /// The route that the connection came by, where there are routes with names.
+    pub route: Option<RouteName>,
     /// How the connection frames.
     pub dialect: Dialect,
     /// When its bytes passed.

@@ -19,6 +19,7 @@ use crate::layouts::{
     Layout, Layouts, Shown, message_layout_name, partition_layout_name, status_layout_name,
 };
 use crate::poll::{Poll, PollAnswer, PolledMessage, UserHeaders};
+use crate::route::RouteName;
 use crate::tls::TlsSession;
 use crate::verdict::{
     AskedAgain, AskedBy, Difference, MirrorAnswer, MirrorOutcome, StoredOffset, TcpAnswer,
@@ -51,6 +52,7 @@ pub fn exchange(exchange: &Exchange) -> Value {
     json!({
         "n": exchange.n,
         "conn": exchange.conn.0,
+        "route": exchange.route.as_ref().map(RouteName::as_str),
         "time": time(exchange.times.request_first),
         "dialect": exchange.dialect.name(),
         "layout": layout(Layout::of(exchange)),
@@ -133,6 +135,7 @@ fn millis(width: std::time::Duration) -> u64 {
 pub fn connection(connection: &Connection) -> Value {
     json!({
         "conn": connection.id.0,
+        "route": connection.route.as_ref().map(RouteName::as_str),
         "client": connection.client.to_string(),
         "server": connection.server.to_string(),
         "opened": time(connection.opened),

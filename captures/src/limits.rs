@@ -390,5 +390,8 @@ pub const STILL_STUCK: Duration = Duration::from_secs(10);
 /// How long a request may wait for its reply before that is told.
 pub const REQUEST_WAITS_LONG: Duration = Duration::from_secs(10);
 
+/// Bytes of a route's name. A longer one is refused.
+pub const ROUTE_NAME_BYTES: usize = 64;
+
 /// Seconds over which the mirror's rate is told.
 pub const MIRROR_RATE_SECONDS: usize = 10;

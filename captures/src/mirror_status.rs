@@ -5,10 +5,13 @@ use std::collections::VecDeque;
 use jiff::Timestamp;
 
 use crate::limits::MIRROR_RATE_SECONDS;
+use crate::route::RouteName;
 
 /// The mirror's state and figures.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MirrorStatus {
+    /// Whose server it asks, where there are routes with names.
+    pub route: Option<RouteName>,
     /// Where it asks: scheme, host and port.
     pub server: String,
     /// Whether it can ask.

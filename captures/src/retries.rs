@@ -175,6 +175,7 @@ mod tests {
             verdict: None,
             findings: Vec::new(),
             muted_findings: Vec::new(),
+            route: None,
             annotation: crate::Annotation::default(),
             altered: None,
         }

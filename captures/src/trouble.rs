@@ -9,7 +9,7 @@ use crate::catalog::FRAMING_MISMATCH;
 use crate::connection::{Connection, ConnectionId};
 use crate::exchange::Exchange;
 use crate::journal::{Column, Comparison, Condition, Journal, Totals, Wanted};
-use crate::mirror_status::MirrorState;
+use crate::mirror_status::{MirrorState, MirrorStatus};
 
 /// One trouble. What is the same twice is counted, not repeated.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub fn troubles(journal: &Journal) -> Vec<Trouble> {
     troubles.retain(|one| !told.iter().any(|told| one.sentence.starts_with(told)));
     let totals = journal.totals();
     troubles.extend(unexplained(journal));
-    troubles.extend(of_mirror(journal));
+    troubles.extend(journal.mirrors().into_iter().filter_map(of_mirror));
     troubles.extend(dropped(&totals));
     troubles
 }
@@ -143,8 +143,7 @@ impl Wanted for Unexplained {
     }
 }
 
-fn of_mirror(journal: &Journal) -> Option<Trouble> {
-    let status = journal.mirror()?;
+fn of_mirror(status: MirrorStatus) -> Option<Trouble> {
     let server = &status.server;
     let (words, since, reason) = match status.state {
         MirrorState::Ok => return None,
@@ -257,13 +256,15 @@ mod tests {
     #[test]
     fn a_mirror_in_trouble_and_dropped_observations_are_named_and_a_well_one_is_not() {
         let journal = Journal::new();
-        journal.update_mirror(|mirror| mirror.server = "http://127.0.0.1:3000".to_owned());
+        journal.update_mirror(None, |mirror| {
+            mirror.server = "http://127.0.0.1:3000".to_owned();
+        });
         assert_eq!(troubles(&journal), []);
         journal.update_totals(|totals| {
             totals.observations_dropped = 7;
             totals.clients_slowed = 3;
         });
-        journal.update_mirror(|mirror| {
+        journal.update_mirror(None, |mirror| {
             mirror.state = MirrorState::BackingOff {
                 since: Timestamp::UNIX_EPOCH,
                 until: None,

@@ -50,6 +50,7 @@ fn exchange(n: u64, request: Request, status: u32, reply: Reply) -> Arc<Exchange
         verdict: None,
         findings: Vec::new(),
         muted_findings: Vec::new(),
+        route: None,
         annotation: parallax_captures::Annotation::default(),
         altered: None,
     })

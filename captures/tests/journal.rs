@@ -51,6 +51,7 @@ fn poll(status: u32) -> Exchange {
         verdict: None,
         findings: Vec::new(),
         muted_findings: Vec::new(),
+        route: None,
         annotation: parallax_captures::Annotation::default(),
         altered: None,
     }

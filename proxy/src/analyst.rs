@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use jiff::Timestamp;
 use parallax_captures::mute::MutedBy;
 use parallax_captures::verdict::MirrorOutcome;
-use parallax_captures::{ConnectionId, Exchange, Finding, Journal, Mutes, OnConnection, Verdict};
+use parallax_captures::{
+    ConnectionId, Exchange, Finding, Journal, Mutes, OnConnection, RouteName, Verdict,
+};
 
 use crate::findings::{ConnectionEvent, Findings, Probe};
 use crate::ledger::Fact;
@@ -18,6 +20,8 @@ pub struct Analyst {
     journal: Arc<Journal>,
     findings: Mutex<Findings>,
     mutes: Mutes,
+    /// What the server is called, where there are several.
+    server: Option<RouteName>,
 }
 
 /// An exchange that was recorded.
@@ -40,6 +44,7 @@ impl Analyst {
             journal,
             findings: Mutex::new(Findings::new()),
             mutes: Mutes::none(),
+            server: None,
         }
     }
 
@@ -47,6 +52,13 @@ impl Analyst {
     #[must_use]
     pub fn muting(self, mutes: Mutes) -> Self {
         Self { mutes, ..self }
+    }
+
+    /// The same for one of several servers. A topic of another may have the same name,
+    /// and is another: places begin with the server's name.
+    #[must_use]
+    pub fn of_server(self, server: Option<RouteName>) -> Self {
+        Self { server, ..self }
     }
 
     /// The journal that is written to.
@@ -158,7 +170,16 @@ impl Analyst {
         drop(findings);
         for mut finding in drawn {
             finding.muted = self.muted(&finding, judged);
+            finding.place = self.placed(finding.place);
             self.journal.add_finding(finding);
+        }
+    }
+
+    fn placed(&self, place: String) -> String {
+        match &self.server {
+            // Connections are numbered over all servers.
+            Some(server) if !place.starts_with("connection ") => format!("{server}: {place}"),
+            _ => place,
         }
     }
 

@@ -99,6 +99,7 @@ async fn the_tap_sees_a_connection_from_opening_to_close_in_order() {
         seen,
         [
             Event::Opened {
+                route: 0,
                 client: address,
                 upstream: upstream.to_string().into(),
                 in_flight: InFlight::default(),

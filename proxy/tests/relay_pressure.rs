@@ -150,7 +150,12 @@ async fn one_client_too_many_is_turned_away_and_seen() {
         .event(|event| matches!(event, Event::Refused { .. }))
         .await;
     let client = third.local_addr().unwrap();
-    assert_eq!(refused, Event::Refused { client, limit: 2 });
+    let expected = Event::Refused {
+        route: 0,
+        client,
+        limit: 2,
+    };
+    assert_eq!(refused, expected);
 
     clients.pop();
     until(|| relay.counters.snapshot().closed == 1).await;

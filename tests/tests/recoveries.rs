@@ -138,12 +138,10 @@ async fn run(recovery: Recovery) -> Arc<Journal> {
     })
     .await
     .unwrap();
-    let proxy = Proxy::start(ProxyConfig {
-        http: Some(format!("http://{}", standin.http)),
-        ..ProxyConfig::before(standin.tcp)
-    })
-    .await
-    .unwrap();
+    let proxy =
+        Proxy::start(ProxyConfig::before(standin.tcp).asking(format!("http://{}", standin.http)))
+            .await
+            .unwrap();
     let sink = Sink::new(proxy.listen()).await;
     for _ in 0..POLLS {
         if sink.poll(None, PollingStrategy::next()).await.is_err() {

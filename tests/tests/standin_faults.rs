@@ -311,12 +311,10 @@ async fn see(fault: Fault, dialect: Dialect) -> Seen {
     })
     .await
     .unwrap();
-    let proxy = Proxy::start(ProxyConfig {
-        http: Some(format!("http://{}", standin.http)),
-        ..ProxyConfig::before(standin.tcp)
-    })
-    .await
-    .unwrap();
+    let proxy =
+        Proxy::start(ProxyConfig::before(standin.tcp).asking(format!("http://{}", standin.http)))
+            .await
+            .unwrap();
     let mut log = Vec::new();
     let mut said = |line| log.push(line);
     let mut scene = Scene {

@@ -391,6 +391,7 @@ pub(crate) mod tests {
             verdict: None,
             findings: Vec::new(),
             muted_findings: Vec::new(),
+            route: None,
             annotation: parallax_captures::Annotation::default(),
             altered: None,
         }

@@ -41,7 +41,7 @@ mod snapshot;
 mod view;
 mod wanted;
 
-pub use about::{About, Source};
+pub use about::{About, LiveRoute, Source};
 pub use access::{Access, AccessError};
 pub use monitor::{Monitored, Readiness, serve_monitor};
 pub use serve::{ServeError, may_listen, serve};

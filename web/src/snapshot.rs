@@ -21,7 +21,7 @@ pub(crate) struct Snapshot<'a> {
 impl<'a> Snapshot<'a> {
     pub(crate) fn of(journal: &'a Journal, source: &Source) -> Self {
         let now = match source {
-            Source::Live { .. } => Timestamp::now(),
+            Source::Live(_) => Timestamp::now(),
             Source::File { .. } => {
                 let latest = journal.latest(None, 1, &|_: &Exchange| true).pop();
                 latest.map_or(Timestamp::UNIX_EPOCH, |one| one.times.request_first)

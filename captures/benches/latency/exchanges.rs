@@ -142,6 +142,7 @@ fn exchange(request: &[u8], code: u32) -> Exchange {
         verdict: None,
         findings: Vec::new(),
         muted_findings: Vec::new(),
+        route: None,
         annotation: Annotation::default(),
         altered: None,
     }

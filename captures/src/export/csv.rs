@@ -10,7 +10,7 @@ use crate::json;
 /// The columns: paths into an exchange's JSON (`inspect --json`), in which they are
 /// documented. Messages are left out; where there are several of something they are put
 /// together with spaces.
-pub const COLUMNS: [&str; 36] = [
+pub const COLUMNS: [&str; 37] = [
     "n",
     "conn",
     "time",
@@ -47,6 +47,7 @@ pub const COLUMNS: [&str; 36] = [
     "bytes",
     "marked",
     "comment",
+    "route",
 ];
 
 /// Writes a table with a head.

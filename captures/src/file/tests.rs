@@ -47,6 +47,7 @@ fn exchange(n: u64, request: &Bytes, reply: &Bytes) -> Exchange {
         verdict: None,
         findings: Vec::new(),
         muted_findings: Vec::new(),
+        route: None,
         annotation: crate::Annotation::default(),
         altered: None,
     }

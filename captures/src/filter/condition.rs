@@ -90,7 +90,8 @@ fn column(field: &Field) -> Option<Column> {
             Own::VerdictMuted => Column::VerdictMuted,
             Own::Bytes => Column::Bytes,
             Own::Marked => Column::Marked,
-            Own::Time
+            Own::Route
+            | Own::Time
             | Own::Findings
             | Own::MutedFindings
             | Own::Undecoded

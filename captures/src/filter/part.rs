@@ -5,6 +5,7 @@
 pub(super) enum Own {
     N,
     Conn,
+    Route,
     Time,
     Dialect,
     Command,

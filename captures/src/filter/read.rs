@@ -19,6 +19,7 @@ use crate::finding::FindingCode;
 use crate::json;
 use crate::layouts::Layout;
 use crate::poll::{Poll, PolledMessage};
+use crate::route::RouteName;
 use crate::verdict::Verdict;
 
 /// Shows every value of `field`: none where the exchange has no such field.
@@ -81,6 +82,7 @@ fn read_own(exchange: &Exchange, own: Own, visit: Visit<'_>) {
     match own {
         Own::N => visit(Seen::Whole(exchange.n.into())),
         Own::Conn => visit(Seen::Whole(exchange.conn.0.into())),
+        Own::Route => visit(text(exchange.route.as_ref().map(RouteName::as_str))),
         Own::Time => visit(Seen::Time(exchange.times.request_first)),
         Own::Dialect => visit(Seen::Text(exchange.dialect.name())),
         Own::Command => visit(Seen::Text(&exchange.command())),

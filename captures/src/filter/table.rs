@@ -35,6 +35,8 @@ pub static FIELDS: &[FieldEntry] = &[
         "its number, from 1", "n >= 100"),
     row("conn", "", Number, Place::Own(Own::Conn),
         "the connection's number", "conn == 3"),
+    row("route", "", Text, Place::Own(Own::Route),
+        "the route that its connection came by; null where there are none with names", r#"route == "east""#),
     row("time", "", Time, Place::Own(Own::Time),
         "when the request's first byte passed", "time >= 2026-11-30T07:05:05Z"),
     row("dialect", "", Word(Words::Dialect), Place::Own(Own::Dialect),

@@ -31,6 +31,7 @@ use crate::mirror_status::MirrorStatus;
 use crate::partition::Names;
 use crate::recording::RecordingStatus;
 use crate::retries::{Attempt, Retries};
+use crate::route::RouteName;
 use crate::tallies::{Passed, Tallies};
 use crate::verdict::{Verdict, VerdictKind};
 
@@ -126,7 +127,7 @@ struct State {
     retries: Retries,
     totals: Totals,
     tallies: Tallies,
-    mirror: Option<MirrorStatus>,
+    mirrors: Vec<MirrorStatus>,
     recording: Option<RecordingStatus>,
     annotations: Annotations,
 }
@@ -524,16 +525,27 @@ impl Journal {
         self.lock().tallies.clone()
     }
 
-    /// Changes how the mirror is doing. Begins with the default where nothing was
-    /// said of it before.
-    pub fn update_mirror(&self, change: impl FnOnce(&mut MirrorStatus)) {
-        change(self.lock().mirror.get_or_insert_default());
+    /// Changes how the mirror of a route is doing. Begins with the default where nothing
+    /// was said of it before.
+    pub fn update_mirror(&self, route: Option<&RouteName>, change: impl FnOnce(&mut MirrorStatus)) {
+        let mut state = self.lock();
+        let mut known = state.mirrors.iter();
+        let at = known
+            .position(|one| one.route.as_ref() == route)
+            .unwrap_or(state.mirrors.len());
+        if at == state.mirrors.len() {
+            state.mirrors.push(MirrorStatus {
+                route: route.cloned(),
+                ..MirrorStatus::default()
+            });
+        }
+        change(&mut state.mirrors[at]);
     }
 
-    /// How the mirror is doing; `None` where there is none: a file, or HTTP
-    /// turned off.
-    pub fn mirror(&self) -> Option<MirrorStatus> {
-        self.lock().mirror.clone()
+    /// How the mirrors are doing, in the order in which they came: one for each route
+    /// with HTTP; none of a file, or where HTTP is turned off.
+    pub fn mirrors(&self) -> Vec<MirrorStatus> {
+        self.lock().mirrors.clone()
     }
 
     /// Changes how the recording is doing.

@@ -47,8 +47,8 @@ pub struct Taken {
     pub activity: Activity,
     /// The figures.
     pub totals: Totals,
-    /// How the mirror does.
-    pub mirror: Option<MirrorStatus>,
+    /// How the mirrors do.
+    pub mirrors: Vec<MirrorStatus>,
     /// Whether more waits.
     pub is_more: bool,
     /// Of `latencies`, those that no exchange has.

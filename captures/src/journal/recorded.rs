@@ -34,8 +34,8 @@ pub struct Restored {
     pub latencies: Latencies,
     /// What passed, over time.
     pub activity: Activity,
-    /// How the mirror did.
-    pub mirror: Option<MirrorStatus>,
+    /// How the mirrors did.
+    pub mirrors: Vec<MirrorStatus>,
 }
 
 impl Journal {
@@ -72,7 +72,7 @@ impl Journal {
         state.archived = restored.counts;
         state.latencies = restored.latencies;
         state.activity = restored.activity;
-        state.mirror = restored.mirror;
+        state.mirrors = restored.mirrors;
         for finding in restored.findings {
             state.put_finding(finding);
         }
@@ -96,7 +96,7 @@ impl Journal {
         };
         let mut taken = Taken {
             totals: state.totals.clone(),
-            mirror: state.mirror.clone(),
+            mirrors: state.mirrors.clone(),
             given_up: std::mem::take(&mut pending.latencies),
             late: pending.late.drain(..).collect(),
             findings_gone: std::mem::take(&mut pending.findings_gone)
@@ -342,9 +342,9 @@ impl Journal {
         };
     }
 
-    /// Takes how the mirror was doing.
-    pub fn restore_mirror(&self, mirror: Option<MirrorStatus>) {
-        self.lock().mirror = mirror;
+    /// Takes how the mirrors were doing.
+    pub fn restore_mirrors(&self, mirrors: Vec<MirrorStatus>) {
+        self.lock().mirrors = mirrors;
     }
 }
 

@@ -16,6 +16,7 @@ use crate::exchange::{BinaryContent, Content, Exchange, HttpContent};
 use crate::finding::Finding;
 use crate::http_poll::parse_target;
 use crate::poll::{PollAnswer, PolledMessage, UserHeaders};
+use crate::route::RouteName;
 use crate::verdict::{
     AskedAgain, Difference, HttpRefusal, MirrorAnswer, MirrorOutcome, TcpAnswer, TcpOutcome,
     Verdict,
@@ -66,6 +67,7 @@ impl Redactor {
             verdict: exchange.verdict.as_ref().map(|one| self.verdict(one)),
             findings: exchange.findings.clone(),
             muted_findings: exchange.muted_findings.clone(),
+            route: self.route(exchange.route.as_ref()),
             annotation: Annotation {
                 marked: exchange.annotation.marked,
                 comment: self.comment(&exchange.annotation.comment),
@@ -98,6 +100,7 @@ impl Redactor {
         if self.redaction == Redaction::Payloads {
             return connection.clone();
         }
+        let route = self.route(connection.route.as_ref());
         let names = &mut self.names;
         let mut words = |text: &Option<String>| text.as_ref().map(|text| names.words(text));
         let client_version = words(&connection.client_version);
@@ -109,6 +112,7 @@ impl Redactor {
             *name = names.host(name);
         }
         Connection {
+            route,
             client: names.socket(connection.client),
             server: names.socket(connection.server),
             closed: closed.map(|(time, why)| (*time, sentence(names, why))),
@@ -151,6 +155,11 @@ impl Redactor {
             Redaction::Payloads => address,
             Redaction::Names => self.names.socket(address),
         }
+    }
+
+    /// Another name of as many letters can be a route's too.
+    fn route(&mut self, route: Option<&RouteName>) -> Option<RouteName> {
+        RouteName::new(&self.name(route?.as_str())).ok()
     }
 
     fn binary(&mut self, exchange: &Exchange, content: &BinaryContent) -> BinaryContent {

@@ -17,13 +17,9 @@ use super::{Outcome, say};
 use crate::demo::{
     BROKEN_PARTITION, CLAIMED_OFFSET, Scene, placed, play as play_scene, prepare_topic, run_sink,
 };
-use crate::limits::MAX_CONNECTIONS;
 use crate::live::{Proxy, ProxyConfig};
 use crate::mirror::MirrorAlso;
-use crate::relay::OnOverload;
 use crate::standin::{Fault, Standin, StandinConfig};
-use crate::telemetry::TelemetryConfig;
-use crate::tls::Tls;
 use told::{Told, print_changes};
 
 /// See it at work, with nothing else installed: a stand-in server with a broken
@@ -92,19 +88,10 @@ async fn play(arguments: DemoArguments) -> anyhow::Result<Outcome> {
     .await
     .context("the stand-in server cannot start")?;
     let proxy = Proxy::start(ProxyConfig {
-        listen: "127.0.0.1:0".to_owned(),
-        upstream: standin.tcp.to_string(),
-        http: Some(format!("http://{}", standin.http)),
         mirror_also: arguments.mirror_also.clone(),
-        http_credentials: None,
-        tls: Tls::default(),
         ui: Some(arguments.ui.page()?),
         mutes,
-        record: None,
-        max_connections: MAX_CONNECTIONS,
-        on_overload: OnOverload::default(),
-        bypass: false,
-        telemetry: TelemetryConfig::default(),
+        ..ProxyConfig::before(standin.tcp).asking(format_args!("http://{}", standin.http))
     })
     .await?;
     end_on_ctrl_c(&proxy);

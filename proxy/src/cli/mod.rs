@@ -55,7 +55,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Verb {
     Demo(demo::DemoArguments),
-    Run(run::RunArguments),
+    Run(Box<run::RunArguments>),
     View(view::ViewArguments),
     Inspect(inspect::InspectArguments),
     Diff(diff::DiffArguments),
@@ -72,7 +72,7 @@ pub fn main() -> ExitCode {
     arguments.logs.start();
     let outcome = match arguments.verb {
         Verb::Demo(arguments) => demo::demo(arguments),
-        Verb::Run(arguments) => run::run(arguments),
+        Verb::Run(arguments) => run::run(*arguments),
         Verb::View(arguments) => view::show(arguments),
         Verb::Inspect(arguments) => inspect::inspect(&arguments),
         Verb::Diff(arguments) => diff::diff(&arguments),

@@ -1,3 +1,5 @@
+use std::net::SocketAddr;
+
 use anyhow::{Context as _, bail};
 use clap::Args;
 use clap::builder::FalseyValueParser;
@@ -15,9 +17,10 @@ use super::ui::UiArguments;
 use super::{Outcome, say};
 use crate::credentials::Credentials;
 use crate::limits::{MAX_CONNECTIONS, TELL_INTERVAL};
-use crate::live::{Proxy, ProxyConfig};
+use crate::live::{Proxy, ProxyConfig, RouteConfig};
 use crate::mirror::MirrorAlso;
 use crate::relay::OnOverload;
+use crate::tls::Tls;
 
 /// Stand between clients and a server, and show what passes.
 #[derive(Debug, Args)]
@@ -79,14 +82,20 @@ pub(super) fn run(arguments: RunArguments) -> anyhow::Result<Outcome> {
         None => http_of(&arguments.upstream),
     };
     let http = (!arguments.no_mirror).then_some(http);
-    let config = ProxyConfig {
+    let record = arguments.record.options(http.as_deref())?;
+    let route = RouteConfig {
+        name: None,
         listen: arguments.listen,
         upstream: arguments.upstream,
-        record: arguments.record.options(http.as_deref())?,
         http,
-        mirror_also: arguments.mirror_also,
         http_credentials: http_credentials(arguments.http_user)?,
         tls: arguments.tls.tls()?,
+        cluster: None,
+    };
+    let config = ProxyConfig {
+        routes: vec![route],
+        record,
+        mirror_also: arguments.mirror_also,
         ui: Some(arguments.ui.page()?),
         mutes: arguments.mute.rules()?,
         on_overload: arguments.on_overload,
@@ -101,22 +110,19 @@ pub(super) fn run(arguments: RunArguments) -> anyhow::Result<Outcome> {
 
 async fn serve(config: ProxyConfig, clients_wanted: usize) -> anyhow::Result<Outcome> {
     let clients = config.max_connections;
-    let upstream = config.upstream.clone();
-    let http = config.http.clone().filter(|_| !config.bypass);
-    let tls = config.tls.clone();
     let otlp = config.telemetry.otlp.as_ref();
     let otlp = otlp.map(|otlp| otlp.endpoint().to_owned());
+    let (routes, bypass) = (config.routes.clone(), config.bypass);
+    let tls: Vec<Tls> = routes.iter().map(|route| route.tls.clone()).collect();
     let proxy = Proxy::start(config).await?;
-    say(format!("listening  {}  ->  {upstream}", proxy.listen()));
-    say_tls(&tls);
+    for (route, listen) in routes.iter().zip(proxy.listens()) {
+        say_route(route, *listen, bypass);
+    }
     if clients < clients_wanted {
         say(format!(
             "clients    at most {clients} at once, not {clients_wanted}: each needs two open files, \
              and the system allows no more (ulimit -n)"
         ));
-    }
-    if let Some(http) = http {
-        say(format!("mirror     asks {http} (--http, or --no-mirror)"));
     }
     if let Some(recording) = proxy.journal().recording() {
         say(format!("recording  {}", recording.directory.display()));
@@ -156,6 +162,16 @@ async fn serve(config: ProxyConfig, clients_wanted: usize) -> anyhow::Result<Out
     ));
     say_overload(&journal.totals());
     Ok(Outcome::NothingFound)
+}
+
+fn say_route(route: &RouteConfig, listen: SocketAddr, bypass: bool) {
+    let name = route.name.as_ref();
+    let name = name.map_or_else(String::new, |name| format!("   ({name})"));
+    say(format!("listening  {listen}  ->  {}{name}", route.upstream));
+    say_tls(&route.tls);
+    if let Some(http) = route.http.as_ref().filter(|_| !bypass) {
+        say(format!("mirror     asks {http} (--http, or --no-mirror)"));
+    }
 }
 
 /// What looking cost, where it fell behind.

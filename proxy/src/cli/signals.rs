@@ -35,8 +35,8 @@ impl Ending {
 
 /// Reads certificates and keys again at each SIGHUP from now on; within a runtime. Where there
 /// are none, the end of a terminal ends the program as before.
-pub(super) fn reload_on_hangup(tls: Tls) {
-    if tls.is_off() && stdin().is_terminal() {
+pub(super) fn reload_on_hangup(routes: Vec<Tls>) {
+    if routes.iter().all(Tls::is_off) && stdin().is_terminal() {
         return;
     }
     let Ok(mut hangup) = signal(SignalKind::hangup()) else {
@@ -44,17 +44,17 @@ pub(super) fn reload_on_hangup(tls: Tls) {
     };
     tokio::spawn(async move {
         while hangup.recv().await.is_some() {
-            reload(&tls);
+            reload(&routes);
         }
     });
 }
 
-fn reload(tls: &Tls) {
-    if tls.is_off() {
+fn reload(routes: &[Tls]) {
+    if routes.iter().all(Tls::is_off) {
         tracing::info!("SIGHUP: there are no certificates to read again");
         return;
     }
-    let failed = tls.reload();
+    let failed: Vec<_> = routes.iter().flat_map(Tls::reload).collect();
     if failed.is_empty() {
         tracing::info!(
             "SIGHUP: certificates and keys were read again; connections from now on use them"

@@ -2,7 +2,7 @@
 //! whose behaviour shows it. The one that parallax was made for is a server whose
 //! partition 2 is broken, and a sink that reads it as a group.
 
-mod client;
+pub(crate) mod client;
 mod scenes;
 mod sink;
 

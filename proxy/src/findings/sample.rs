@@ -38,6 +38,7 @@ pub(crate) fn exchange(n: u64, second: i64, request: Request, status: u32) -> Ex
         verdict: None,
         findings: Vec::new(),
         muted_findings: Vec::new(),
+        route: None,
         annotation: parallax_captures::Annotation::default(),
         altered: None,
     }

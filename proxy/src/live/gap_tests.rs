@@ -10,8 +10,9 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::timeout;
 
+use super::ProxyConfig;
 use super::observer::observe;
-use crate::analyst::Analyst;
+use super::ways::Ways;
 use crate::relay::{Relay, RelayConfig, Shutdown, TapLimits, tap};
 
 /// Pings the server through the relay, and the server answers.
@@ -51,8 +52,9 @@ async fn what_there_was_no_room_for_is_a_gap_between_the_exchanges_around_it() {
     }
 
     let journal = Arc::new(Journal::new());
-    let analyst = Arc::new(Analyst::new(Arc::clone(&journal)));
-    let observing = tokio::spawn(observe(observations, address, analyst, None));
+    let config = ProxyConfig::before(address);
+    let ways = Ways::of(&config, &[address], &journal).unwrap();
+    let observing = tokio::spawn(observe(observations, Arc::clone(&journal), ways));
     let goes_on = async {
         while journal.totals().exchanges < 4 {
             ping(&mut client, &mut served).await;

@@ -16,7 +16,12 @@ mod gap_tests;
 mod observer;
 mod overload;
 mod proxy;
+mod route;
+#[cfg(test)]
+mod routes_tests;
 #[cfg(test)]
 mod tests;
+mod ways;
 
 pub use proxy::{PageConfig, Proxy, ProxyConfig, ProxyError};
+pub use route::RouteConfig;

@@ -6,32 +6,26 @@ use std::thread;
 
 use hashbrown::HashMap;
 use jiff::Timestamp;
-use parallax_captures::{Connection, ConnectionId, Journal, Unseen};
+use parallax_captures::{Connection, ConnectionId, Journal, TlsSession, Unseen};
 use parallax_codec::classic::Direction;
 use tokio::select;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use super::overload::Overload;
+use super::ways::{Way, Ways};
 use crate::analyst::Analyst;
-use crate::findings::{ConnectionEvent, Happening, Probe};
+use crate::findings::{ConnectionEvent, Happening};
 use crate::limits::{
     CLAIM_SETTLES, GATHERED_BODY_BYTES, OBSERVATIONS_A_TURN, OBSERVATIONS_AT_ONCE, OBSERVE_EVERY,
 };
-use crate::mirror::MirrorHandle;
 use crate::relay::{CloseReason, Event, InFlight, Observation, Observations, Side};
 use crate::session::{Session, SessionEvent};
 
-/// Reads observations until the relay has ended. Clients connect to `listen`.
-pub(super) async fn observe(
-    mut observations: Observations,
-    listen: SocketAddr,
-    analyst: Arc<Analyst>,
-    mirror: Option<MirrorHandle>,
-) {
+/// Reads observations until the relay has ended.
+pub(super) async fn observe(mut observations: Observations, journal: Arc<Journal>, ways: Ways) {
     let mut observer = Observer {
-        listen,
-        analyst,
-        mirror,
+        journal,
+        ways,
         sessions: HashMap::new(),
         events: Vec::new(),
         passed: Vec::new(),
@@ -45,8 +39,7 @@ pub(super) async fn observe(
             count = observations.recv_many(&mut batch, OBSERVATIONS_AT_ONCE) => count,
             _ = settling.tick() => {
                 observer.end_abandoned(Timestamp::now());
-                let due = observer.analyst.settle(Timestamp::now());
-                observer.probe(due);
+                observer.ways.probe_due(|analyst| analyst.settle(Timestamp::now()));
                 continue;
             }
         };
@@ -61,28 +54,27 @@ pub(super) async fn observe(
             observer.observe(observation);
         }
         observer.tell_passed();
-        overload.tell(observations.counters(), observer.journal());
+        overload.tell(observations.counters(), &observer.journal);
         // While nobody waits for them, the relay's threads need not wake anybody.
         if count < OBSERVATIONS_AT_ONCE {
             sleep(OBSERVE_EVERY).await;
         }
     }
-    let due = observer.analyst.finish();
-    observer.probe(due);
+    observer.ways.probe_due(Analyst::finish);
 }
 
 struct Observer {
-    listen: SocketAddr,
-    analyst: Arc<Analyst>,
-    mirror: Option<MirrorHandle>,
+    journal: Arc<Journal>,
+    ways: Ways,
     sessions: HashMap<u64, Tracked>,
     events: Vec<SessionEvent>,
     /// Connections on which bytes passed that the journal does not count yet.
     passed: Vec<ConnectionId>,
 }
 
-/// A connection's session, and where its state is told to the relay.
+/// A connection's way and session, and where its state is told to the relay.
 struct Tracked {
+    way: Arc<Way>,
     session: Session,
     in_flight: InFlight,
     passed: Passed,
@@ -106,6 +98,7 @@ impl Observer {
         let id = ConnectionId(connection);
         match event {
             Event::Opened {
+                route,
                 client,
                 upstream,
                 in_flight,
@@ -114,30 +107,16 @@ impl Observer {
                 let server = upstream
                     .parse()
                     .unwrap_or_else(|_| SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0)));
-                let opened = Connection::opened(id, client, server, time);
-                self.journal().open_connection(opened);
-                let tracked = Tracked {
-                    session: Session::gathering(id, false, GATHERED_BODY_BYTES),
+                self.opened(
+                    route,
                     in_flight,
-                    passed: Passed::default(),
-                };
-                self.sessions.insert(connection, tracked);
-                let reached = self.listen;
-                self.happened(id, time, Happening::Opened { client, reached });
+                    Connection::opened(id, client, server, time),
+                );
             }
             Event::Connected { upstream, .. } => {
-                self.journal()
-                    .update_connection(id, |c| c.server = upstream);
+                self.journal.update_connection(id, |c| c.server = upstream);
             }
-            Event::Secured { side, session } => {
-                self.journal().update_connection(id, |connection| {
-                    let tls = connection.tls.get_or_insert_default();
-                    match side {
-                        Side::Client => tls.client = Some(*session),
-                        Side::Server => tls.server = Some(*session),
-                    }
-                });
-            }
+            Event::Secured { side, session } => self.secured(id, side, *session),
             Event::Bytes { direction, bytes } => {
                 if let Some(tracked) = self.sessions.get_mut(&connection) {
                     if tracked.passed.add(direction, bytes.len() as u64, 0) {
@@ -170,7 +149,7 @@ impl Observer {
                     since,
                     until: time,
                 };
-                self.journal().note_gap(id, &unseen);
+                self.journal.note_gap(id, &unseen);
             }
             Event::InPath { note, .. } => {
                 if let Some(tracked) = self.sessions.get_mut(&connection) {
@@ -191,10 +170,6 @@ impl Observer {
                     self.server_ended(id, time);
                 }
                 self.tell_passed();
-                if let Some(mut tracked) = self.sessions.remove(&connection) {
-                    tracked.session.closed(&mut self.events);
-                    self.drain_events(id);
-                }
                 let unserved = match reason {
                     CloseReason::UpstreamUnavailable { .. } => true,
                     CloseReason::Tls { .. } => to_client == 0,
@@ -202,11 +177,15 @@ impl Observer {
                 };
                 self.close(id, time, reason.to_string(), unserved);
                 self.happened(id, time, Happening::Closed { by_client });
+                self.sessions.remove(&connection);
             }
-            Event::Refused { client, limit } => {
+            Event::Refused {
+                route,
+                client,
+                limit,
+            } => {
                 let server = SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0));
-                self.journal()
-                    .open_connection(Connection::opened(id, client, server, time));
+                self.open(route, Connection::opened(id, client, server, time));
                 let why = format!("turned away: {limit} connections are open, and no more may be");
                 self.close(id, time, why, true);
             }
@@ -224,16 +203,46 @@ impl Observer {
         }
         for connection in over {
             let id = ConnectionId(connection);
-            if let Some(mut tracked) = self.sessions.remove(&connection) {
-                tracked.session.closed(&mut self.events);
-                self.drain_events(id);
-            }
             self.close(id, time, ENDED_UNSEEN.to_owned(), false);
+            self.sessions.remove(&connection);
         }
     }
 
-    fn journal(&self) -> &Journal {
-        self.analyst.journal()
+    fn opened(&mut self, route: usize, in_flight: InFlight, connection: Connection) {
+        let Connection {
+            id, client, opened, ..
+        } = connection;
+        let Some(way) = self.open(route, connection) else {
+            return;
+        };
+        let reached = way.listen;
+        let tracked = Tracked {
+            way,
+            session: Session::gathering(id, false, GATHERED_BODY_BYTES),
+            in_flight,
+            passed: Passed::default(),
+        };
+        self.sessions.insert(id.0, tracked);
+        self.happened(id, opened, Happening::Opened { client, reached });
+    }
+
+    fn open(&self, route: usize, connection: Connection) -> Option<Arc<Way>> {
+        let way = self.ways.get(route)?;
+        self.journal.open_connection(Connection {
+            route: way.name.clone(),
+            ..connection
+        });
+        Some(way)
+    }
+
+    fn secured(&self, id: ConnectionId, side: Side, session: TlsSession) {
+        self.journal.update_connection(id, |connection| {
+            let tls = connection.tls.get_or_insert_default();
+            match side {
+                Side::Client => tls.client = Some(session),
+                Side::Server => tls.server = Some(session),
+            }
+        });
     }
 
     /// The server sends nothing more on this connection.
@@ -245,19 +254,11 @@ impl Observer {
     }
 
     fn happened(&self, conn: ConnectionId, time: Timestamp, what: Happening) {
-        let due = self
-            .analyst
-            .connection(&ConnectionEvent { conn, time, what });
-        self.probe(due);
-    }
-
-    /// Has these asked over HTTP, where that can be.
-    fn probe(&self, probes: Vec<Probe>) {
-        for probe in probes {
-            match &self.mirror {
-                Some(mirror) => mirror.probe(probe),
-                None => self.analyst.probed(probe, None),
-            }
+        if let Some(Tracked { way, .. }) = self.sessions.get(&conn.0) {
+            let due = way
+                .analyst
+                .connection(&ConnectionEvent { conn, time, what });
+            way.probe(due);
         }
     }
 
@@ -271,7 +272,7 @@ impl Observer {
             };
             let passed = std::mem::take(&mut tracked.passed);
             let waiting = tracked.session.waiting();
-            self.analyst.journal().update_connection(id, |connection| {
+            self.journal.update_connection(id, |connection| {
                 connection.bytes_to_server += passed.to_server;
                 connection.bytes_to_client += passed.to_client;
                 connection.bytes_unobserved += passed.unobserved;
@@ -281,54 +282,44 @@ impl Observer {
         self.passed = ids;
     }
 
-    fn close(&self, id: ConnectionId, time: Timestamp, why: String, unserved: bool) {
-        self.journal().update_connection(id, |connection| {
+    /// Of one that was turned away there is no session.
+    fn close(&mut self, id: ConnectionId, time: Timestamp, why: String, unserved: bool) {
+        if let Some(Tracked { way, session, .. }) = self.sessions.get_mut(&id.0) {
+            let way = Arc::clone(way);
+            session.closed(&mut self.events);
+            self.drain_events(id);
+            if let Some(mirror) = &way.mirror {
+                mirror.closed(id);
+            }
+        }
+        self.journal.update_connection(id, |connection| {
             connection.closed = Some((time, why));
             connection.unserved = unserved;
             connection.waiting = None;
         });
-        if let Some(mirror) = &self.mirror {
-            mirror.closed(id);
-        }
     }
 
     fn drain_events(&mut self, id: ConnectionId) {
         let mut events = std::mem::take(&mut self.events);
+        let Some(Tracked { way, .. }) = self.sessions.get(&id.0) else {
+            return;
+        };
         for event in events.drain(..) {
             match event {
-                SessionEvent::Exchange(exchange) => {
-                    let recorded = self.analyst.record(exchange);
-                    self.probe(recorded.probes);
-                    if let Some(mirror) = &self.mirror
-                        && let Some(exchange) = self.journal().exchange(recorded.n)
-                    {
-                        mirror.poll(&exchange, recorded.held.map(Into::into));
-                    }
-                }
-                SessionEvent::Skewed(skew) => self.analyst.skewed(id, &skew),
+                SessionEvent::Exchange(exchange) => way.record(exchange),
+                SessionEvent::Skewed(skew) => way.analyst.skewed(id, &skew),
                 SessionEvent::TokenTried {
                     time,
                     token,
                     accepted,
                 } => self.happened(id, time, Happening::TokenTried { token, accepted }),
                 event => {
-                    self.journal().update_connection(id, |c| event.tell(c));
-                    self.tell_mirror(id, event);
+                    self.journal.update_connection(id, |c| event.tell(c));
+                    way.tell_mirror(id, event);
                 }
             }
         }
         self.events = events;
-    }
-
-    /// Whom to ask HTTP as from now on.
-    fn tell_mirror(&self, id: ConnectionId, event: SessionEvent) {
-        match (&self.mirror, event) {
-            (Some(mirror), SessionEvent::LoggedIn { credentials, .. }) => {
-                mirror.login(id, credentials);
-            }
-            (Some(mirror), SessionEvent::LoggedOut) => mirror.logout(id),
-            _ => {}
-        }
     }
 }
 

@@ -3,46 +3,37 @@ use std::sync::Arc;
 
 use parallax_captures::recording::{self, OpenRecording, RecordOptions, Recorder, RecordingError};
 use parallax_captures::{Journal, Mutes};
-use parallax_web::{About, Access, ServeError, Source, may_listen};
+use parallax_web::{About, Access, LiveRoute, ServeError, Source, may_listen};
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::observer::observe;
-use crate::analyst::Analyst;
-use crate::credentials::Credentials;
+use super::route::RouteConfig;
+use super::ways::Ways;
 use crate::limits::{ANALYSIS_THREADS, FLUSH_TIMEOUT, MAX_CONNECTIONS, RECORD_FINISH};
-use crate::mirror::{Mirror, MirrorAlso, MirrorConfig, MirrorError};
+use crate::mirror::{MirrorAlso, MirrorError};
 use crate::priority::give_way;
 use crate::relay::{
-    OnOverload, Relay, RelayConfig, RelayError, Shutdown, Statistics, TapLimits, tap,
+    OnOverload, Relay, RelayConfig, RelayError, Shutdown, Statistics, Tap, TapLimits, tap,
 };
 use crate::telemetry::{Figures, Telemetry, TelemetryConfig, TelemetryError};
-use crate::tls::Tls;
 
 /// What a proxy is told.
 #[derive(Debug, Clone)]
 pub struct ProxyConfig {
-    /// Where clients connect, `host:port`; port 0 takes a free one.
-    pub listen: String,
-    /// The server's binary protocol, `host:port`.
-    pub upstream: String,
-    /// Base URL of the server's HTTP API; `None` turns the mirror off.
-    pub http: Option<String>,
+    /// The ways through it, at least one. Of several each has a name of its own.
+    pub routes: Vec<RouteConfig>,
     /// What is put to HTTP besides polls of First and Next.
     pub mirror_also: Vec<MirrorAlso>,
-    /// To ask HTTP as this user instead of the client's own.
-    pub http_credentials: Option<Credentials>,
-    /// TLS of each side.
-    pub tls: Tls,
     /// The page; `None` for none.
     pub ui: Option<PageConfig>,
     /// What is known already and not to be told again.
     pub mutes: Mutes,
     /// Where what is seen is recorded, if it is to be.
     pub record: Option<RecordOptions>,
-    /// Clients that may be connected at once.
+    /// Clients that may be connected at once, by all ways together.
     pub max_connections: usize,
     /// What is done where looking falls behind.
     pub on_overload: OnOverload,
@@ -66,12 +57,8 @@ impl ProxyConfig {
     /// no page, nothing muted.
     pub fn before(upstream: impl std::fmt::Display) -> Self {
         Self {
-            listen: "127.0.0.1:0".to_owned(),
-            upstream: upstream.to_string(),
-            http: None,
+            routes: vec![RouteConfig::before(upstream)],
             mirror_also: Vec::new(),
-            http_credentials: None,
-            tls: Tls::default(),
             ui: None,
             mutes: Mutes::none(),
             record: None,
@@ -81,11 +68,23 @@ impl ProxyConfig {
             telemetry: TelemetryConfig::default(),
         }
     }
+
+    /// The same, which puts polls to the HTTP API at this base URL.
+    #[must_use]
+    pub fn asking(mut self, http: impl std::fmt::Display) -> Self {
+        for route in &mut self.routes {
+            route.http = Some(http.to_string());
+        }
+        self
+    }
 }
 
 /// Why a proxy did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum ProxyError {
+    /// There is no route.
+    #[error("there is no route from clients to a server")]
+    NoRoute,
     /// An address could not be bound.
     #[error("cannot listen on {address} for {purpose}: {source}; choose another with {flag}")]
     Bind {
@@ -125,7 +124,8 @@ pub enum ProxyError {
 #[derive(Debug)]
 pub struct Proxy {
     journal: Arc<Journal>,
-    listen: SocketAddr,
+    /// By their routes.
+    listens: Vec<SocketAddr>,
     ui: Option<(SocketAddr, Arc<Access>)>,
     shutdown: Shutdown,
     relay: JoinHandle<Statistics>,
@@ -180,8 +180,8 @@ impl Proxy {
     /// An address that cannot be bound, an upstream that is parallax itself, a
     /// page on an address that others can reach.
     pub async fn start(config: ProxyConfig) -> Result<Self, ProxyError> {
-        let listener = bind(&config.listen, "clients", "--listen").await?;
-        let listen = local(&listener, &config.listen)?;
+        let listeners = listen(&config.routes).await?;
+        let listens: Vec<_> = listeners.iter().map(|(_, address)| *address).collect();
         let recording = match config.record.clone().filter(|_| !config.bypass) {
             Some(options) => Some(open_recording(options).await?),
             None => None,
@@ -195,7 +195,7 @@ impl Proxy {
 
         let ui = match &config.ui {
             Some(address) => {
-                let about = about(&config, listen);
+                let about = about(&config, &listens);
                 Some(serve_page(address, &analysis, Arc::clone(&journal), about).await?)
             }
             None => None,
@@ -210,31 +210,16 @@ impl Proxy {
             });
             (Some(tap), Some(observations))
         };
-        let mut relay_config = RelayConfig::new(config.upstream.as_str());
-        relay_config.max_connections = config.max_connections;
-        relay_config.tls = config.tls.clone();
-        if let Some(recording) = &recording {
-            relay_config.last_connection = recording.last_connection();
-        }
-        let relay = Relay::new(listener, relay_config, tap).await?;
+        let last = recording.as_ref().map(OpenRecording::last_connection);
+        let relay = relay(&config, listeners, tap, last.unwrap_or_default()).await?;
         let mut figures = figures.with_relay(relay.counters(), config.max_connections);
         let observer = match observations {
             Some(observations) => {
-                let analyst = Arc::new(Analyst::new(Arc::clone(&journal)).muting(config.mutes));
                 let _within = analysis.handle.enter();
-                let mirror = match &config.http {
-                    Some(base) => {
-                        let credentials = config.http_credentials.clone();
-                        let mut settings = MirrorConfig::new(base, credentials)?;
-                        settings.upstream = Some(config.upstream.clone());
-                        settings.upstream_tls.clone_from(&config.tls.upstream);
-                        settings.also.clone_from(&config.mirror_also);
-                        Some(Mirror::spawn(settings, Arc::clone(&analyst)))
-                    }
-                    None => None,
-                };
-                figures = figures.with_mirror(mirror.clone());
-                Some(tokio::spawn(observe(observations, listen, analyst, mirror)))
+                let ways = Ways::of(&config, &listens, &journal)?;
+                figures = figures.with_mirrors(ways.mirrors());
+                let journal = Arc::clone(&journal);
+                Some(tokio::spawn(observe(observations, journal, ways)))
             }
             None => None,
         };
@@ -242,13 +227,14 @@ impl Proxy {
             Some(recording) => Some(start_recorder(recording, &analysis).await?),
             None => None,
         };
-        let telemetry = Telemetry::start(config.telemetry, figures, listen, shutdown.clone());
+        let telemetry =
+            Telemetry::start(config.telemetry, figures, listens.clone(), shutdown.clone());
         let telemetry = analysis.handle.spawn(telemetry);
         let telemetry = telemetry.await.map_err(|_| ProxyError::Ended)??;
         let relay = tokio::spawn(relay.serve(shutdown.clone()));
         Ok(Self {
             journal,
-            listen,
+            listens,
             ui,
             telemetry,
             shutdown,
@@ -259,9 +245,14 @@ impl Proxy {
         })
     }
 
-    /// Where clients connect.
-    pub const fn listen(&self) -> SocketAddr {
-        self.listen
+    /// Where clients connect; of several ways on the first.
+    pub fn listen(&self) -> SocketAddr {
+        self.listens[0]
+    }
+
+    /// Where clients connect, in the order of the routes.
+    pub fn listens(&self) -> &[SocketAddr] {
+        &self.listens
     }
 
     /// Where the page is.
@@ -357,6 +348,46 @@ async fn serve_page(
     Ok((ui, told))
 }
 
+/// A listener for each route, with its address.
+async fn listen(routes: &[RouteConfig]) -> Result<Vec<(TcpListener, SocketAddr)>, ProxyError> {
+    let mut listeners = Vec::new();
+    for route in routes {
+        let listener = bind(&route.listen, "clients", "--listen").await?;
+        let address = local(&listener, &route.listen)?;
+        listeners.push((listener, address));
+    }
+    if listeners.is_empty() {
+        return Err(ProxyError::NoRoute);
+    }
+    Ok(listeners)
+}
+
+/// One relay for all routes; `last` is the number of the connection before.
+async fn relay(
+    config: &ProxyConfig,
+    listeners: Vec<(TcpListener, SocketAddr)>,
+    tap: Option<Tap>,
+    last: u64,
+) -> Result<Relay, ProxyError> {
+    let configured = |at: usize, route: &RouteConfig| RelayConfig {
+        route: at,
+        last_connection: last,
+        max_connections: config.max_connections,
+        tls: route.tls.clone(),
+        ..RelayConfig::new(route.upstream.as_str())
+    };
+    let routes = config.routes.iter().enumerate();
+    let mut ways = listeners
+        .into_iter()
+        .zip(routes.map(|(at, route)| configured(at, route)));
+    let ((listener, _), first) = ways.next().ok_or(ProxyError::NoRoute)?;
+    let mut relay = Relay::new(listener, first, tap).await?;
+    for ((listener, _), further) in ways {
+        relay.also(listener, further).await?;
+    }
+    Ok(relay)
+}
+
 async fn bind(
     address: &str,
     purpose: &'static str,
@@ -381,13 +412,16 @@ fn local(listener: &TcpListener, address: &str) -> Result<SocketAddr, ProxyError
     })
 }
 
-fn about(config: &ProxyConfig, listen: SocketAddr) -> About {
+fn about(config: &ProxyConfig, listens: &[SocketAddr]) -> About {
+    let routes = config.routes.iter().zip(listens);
+    let routes = routes.map(|(route, listen)| LiveRoute {
+        name: route.name.clone(),
+        listen: *listen,
+        upstream: route.upstream.clone(),
+        http: route.http.clone().filter(|_| !config.bypass),
+    });
     About {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        source: Source::Live {
-            listen,
-            upstream: config.upstream.clone(),
-            http: config.http.clone().filter(|_| !config.bypass),
-        },
+        source: Source::Live(routes.collect()),
     }
 }

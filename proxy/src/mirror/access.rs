@@ -108,8 +108,7 @@ impl Asker {
             rate.turn(now)
         };
         sleep(wait).await;
-        let journal = self.analyst.journal();
-        journal.update_mirror(|status| status.asked(Timestamp::now()));
+        self.figures.update(|status| status.asked(Timestamp::now()));
         let sent = self.client.send(ask).await;
         let (_, backoff) = &mut *lock(&self.pace);
         match sent {
@@ -132,7 +131,7 @@ impl Asker {
             }
             Err(Trouble::Unusable(why)) => {
                 backoff.succeeded();
-                journal.update_mirror(|status| status.failures += 1);
+                self.figures.update(|status| status.failures += 1);
                 Err(why)
             }
         }
@@ -140,18 +139,15 @@ impl Asker {
 
     fn asks_as(&self, credentials: &Credentials) {
         let whom = format!("{credentials:?}");
-        self.analyst
-            .journal()
-            .update_mirror(|status| status.whom = Some(whom));
+        self.figures.update(|status| status.whom = Some(whom));
     }
 
     fn is_well(&self) {
-        let journal = self.analyst.journal();
-        journal.update_mirror(|status| status.state = MirrorState::Ok);
+        self.figures.update(|status| status.state = MirrorState::Ok);
     }
 
     fn is_down(&self, why: &str, wait: Duration) {
-        self.analyst.journal().update_mirror(|status| {
+        self.figures.update(|status| {
             status.failures += 1;
             let since = match status.state {
                 MirrorState::BackingOff { since, .. } => since,
@@ -167,7 +163,7 @@ impl Asker {
     }
 
     fn is_refused(&self, why: &str, wait: Duration) {
-        self.analyst.journal().update_mirror(|status| {
+        self.figures.update(|status| {
             status.failures += 1;
             let since = match status.state {
                 MirrorState::Unauthenticated { since, .. } => since,

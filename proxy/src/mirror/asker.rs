@@ -13,6 +13,7 @@ use parallax_codec::primitives::{ConsumerKind, PollingKind};
 use tokio::time::sleep;
 
 use super::client::Client;
+use super::figures::Figures;
 use super::offsets::{offset_target, stored_offset};
 use super::pace::{Backoff, Rate};
 use super::tcp::{Tcp, Whom};
@@ -50,6 +51,7 @@ pub(super) struct Asker {
     pub(super) is_iggy: AtomicBool,
     pub(super) tcp: Tcp,
     pub(super) again_pace: Mutex<Rate>,
+    pub(super) figures: Figures,
     pub(super) analyst: Arc<Analyst>,
 }
 
@@ -59,6 +61,7 @@ impl Asker {
         tcp: Tcp,
         requests_per_second: u32,
         backoff: (Duration, Duration),
+        figures: Figures,
         analyst: Arc<Analyst>,
     ) -> Self {
         let pace = (Rate::new(requests_per_second), Backoff::new(backoff));
@@ -69,6 +72,7 @@ impl Asker {
             is_iggy: AtomicBool::new(false),
             tcp,
             again_pace: Mutex::new(Rate::new(ASKED_AGAIN_PER_SECOND)),
+            figures,
             analyst,
         }
     }

@@ -12,6 +12,7 @@ mod again;
 mod allowed;
 mod asker;
 mod client;
+mod figures;
 mod offsets;
 mod pace;
 mod stored;
@@ -25,7 +26,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use parallax_captures::{ConnectionId, Exchange};
+use parallax_captures::{ConnectionId, Exchange, RouteName};
 use parallax_codec::primitives::PollingKind;
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{self, Receiver, Sender};
@@ -42,12 +43,15 @@ use crate::tls::UpstreamTls;
 
 use asker::Asker;
 use client::Client;
+use figures::Figures;
 use tcp::Tcp;
 
 /// How the mirror is set up.
 #[derive(Debug, Clone)]
 pub struct MirrorConfig {
     client: Client,
+    /// Whose server it asks, where there are routes with names.
+    pub route: Option<RouteName>,
     /// The server's TCP address, `host:port`, to ask both sides again where they
     /// differ; `None` asks once.
     pub upstream: Option<String>,
@@ -77,6 +81,7 @@ impl MirrorConfig {
     pub fn new(http: &str, credentials: Option<Credentials>) -> Result<Self, MirrorError> {
         Ok(Self {
             client: Client::new(http)?,
+            route: None,
             upstream: None,
             upstream_tls: None,
             also: Vec::new(),
@@ -158,8 +163,8 @@ impl Mirror {
     pub fn spawn(config: MirrorConfig, analyst: Arc<Analyst>) -> MirrorHandle {
         let mut client = config.client;
         client.timeout = config.timeout;
-        let journal = analyst.journal();
-        journal.update_mirror(|status| {
+        let figures = Figures::new(Arc::clone(analyst.journal()), config.route);
+        figures.update(|status| {
             client.server().clone_into(&mut status.server);
             status.is_whom_given = config.credentials.is_some();
             status.limit_per_second = Some(config.requests_per_second);
@@ -170,13 +175,14 @@ impl Mirror {
             config.upstream_tls,
             config.timeout,
             config.backoff,
-            Arc::clone(journal),
+            figures.clone(),
         );
         let asker = Asker::new(
             client,
             tcp,
             config.requests_per_second,
             config.backoff,
+            figures,
             Arc::clone(&analyst),
         );
         tokio::spawn(work(queue, Arc::new(asker), config.in_flight.max(1)));

@@ -54,6 +54,7 @@ pub(super) fn http_exchange(conn: ConnectionId, http: HttpExchange) -> Exchange 
         verdict: None,
         findings: Vec::new(),
         muted_findings: Vec::new(),
+        route: None,
         annotation: parallax_captures::Annotation::default(),
         altered: None,
     }

@@ -14,6 +14,8 @@ use crate::tls::Tls;
 pub struct RelayConfig {
     /// The server to relay to, `host:port`. A name is resolved at every dial.
     pub upstream: Arc<str>,
+    /// Which of several ways this is; its observations say so.
+    pub route: usize,
     /// The number after which connections are numbered.
     pub last_connection: u64,
     /// Which threads carry connections.
@@ -48,6 +50,7 @@ impl RelayConfig {
     pub fn new(upstream: impl Into<Arc<str>>) -> Self {
         Self {
             upstream: upstream.into(),
+            route: 0,
             last_connection: 0,
             carried_on: CarriedOn::default(),
             max_connections: limits::MAX_CONNECTIONS,

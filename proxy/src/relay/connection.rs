@@ -20,8 +20,8 @@ use super::{CloseReason, Event, RelayConfig, Side};
 
 /// A client that was accepted.
 pub(super) struct Connection {
-    /// The listener's address, which must not be dialled.
-    pub(super) listener: SocketAddr,
+    /// The listeners' addresses, which must not be dialled.
+    pub(super) own: Arc<[SocketAddr]>,
     pub(super) config: Arc<RelayConfig>,
     pub(super) counters: Arc<Counters>,
     pub(super) shutdown: Shutdown,

@@ -14,7 +14,7 @@ use tokio::time::sleep;
 
 use super::overload::{OnOverload, Unsaid};
 use super::tap::Tap;
-use super::{Event, InFlight, Note, Observation, Shutdown, Side};
+use super::{Event, InFlight, Note, Observation, RelayConfig, Shutdown, Side};
 use crate::limits;
 
 /// It remembers what it could not say yet.
@@ -23,7 +23,7 @@ pub(super) struct ConnectionTap {
     pub(super) tap: Tap,
     pub(super) connection: u64,
     client: SocketAddr,
-    upstream: Arc<str>,
+    config: Arc<RelayConfig>,
     in_flight: InFlight,
     opened_at: Timestamp,
     /// Something in `outstanding` is still to be said: one look per observation.
@@ -56,12 +56,17 @@ struct Lost {
 
 impl ConnectionTap {
     /// Begins with `Opened`.
-    pub(super) fn open(tap: Tap, connection: u64, client: SocketAddr, upstream: Arc<str>) -> Self {
+    pub(super) fn open(
+        tap: Tap,
+        connection: u64,
+        client: SocketAddr,
+        config: &Arc<RelayConfig>,
+    ) -> Self {
         let this = Self {
             tap,
             connection,
             client,
-            upstream,
+            config: Arc::clone(config),
             in_flight: InFlight::default(),
             opened_at: Timestamp::now(),
             behind: AtomicBool::new(true),
@@ -242,8 +247,9 @@ impl ConnectionTap {
         let outstanding = all.as_mut()?;
         if !std::mem::replace(&mut outstanding.opened_is_said, true) {
             let event = Event::Opened {
+                route: self.config.route,
                 client: self.client,
-                upstream: Arc::clone(&self.upstream),
+                upstream: Arc::clone(&self.config.upstream),
                 in_flight: self.in_flight.clone(),
             };
             return Some((self.opened_at, event));

@@ -33,10 +33,10 @@ pub(super) struct DialError {
     pub(super) message: String,
 }
 
-/// Connects to `host:port`, never to the listener at `own`.
+/// Connects to `host:port`, never to one of the listeners at `own`.
 pub(super) async fn dial(
     upstream: &str,
-    own: SocketAddr,
+    own: &[SocketAddr],
     limit: Duration,
 ) -> Result<TcpStream, DialError> {
     match timeout(limit, connect(upstream, own)).await {
@@ -59,14 +59,14 @@ pub(super) fn is_itself(own: SocketAddr, target: SocketAddr) -> bool {
             || (listens.is_unspecified() && is_local(asked)))
 }
 
-async fn connect(upstream: &str, own: SocketAddr) -> Result<TcpStream, (DialFault, String)> {
+async fn connect(upstream: &str, own: &[SocketAddr]) -> Result<TcpStream, (DialFault, String)> {
     let unresolved = |cause: String| (DialFault::Unresolved, cause);
     let mut failure = unresolved("the name has no address".to_owned());
     let targets = lookup_host(upstream)
         .await
         .map_err(|error| unresolved(error.to_string()))?;
     for target in targets {
-        if is_itself(own, target) {
+        if own.iter().any(|own| is_itself(*own, target)) {
             let cause = format!("{target} is the address that parallax itself listens on");
             failure = (DialFault::Itself, cause);
             continue;

@@ -48,7 +48,7 @@ impl Connection {
 
     async fn server_end(&self) -> Result<End, CloseReason> {
         let config = &*self.config;
-        let dialled = dial(&config.upstream, self.listener, config.dial_timeout).await;
+        let dialled = dial(&config.upstream, &self.own, config.dial_timeout).await;
         let server = dialled.map_err(|error| {
             self.counters.upstream_failures.add(1);
             CloseReason::UpstreamUnavailable {

@@ -30,6 +30,8 @@ pub struct Observation {
 pub enum Event {
     /// A client was accepted; the upstream server is being dialled.
     Opened {
+        /// The way that it came by, see [`RelayConfig::route`](super::RelayConfig::route).
+        route: usize,
         /// The client's address.
         client: SocketAddr,
         /// The upstream server as configured, `host:port`.
@@ -96,6 +98,8 @@ pub enum Event {
     },
     /// A client was turned away, because as many were connected as may be.
     Refused {
+        /// The way that it came by, as of those that are opened.
+        route: usize,
         /// The client's address.
         client: SocketAddr,
         /// The limit that was reached, in connections.

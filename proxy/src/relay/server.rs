@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio::net::{TcpListener, TcpStream, lookup_host};
 use tokio::sync::Semaphore;
@@ -16,22 +17,56 @@ use super::tap::Tap;
 use super::workers::Workers;
 use super::{Counters, RelayConfig, RelayError, Shutdown};
 
-/// A relay that is ready to serve.
+/// A relay that is ready to serve: one way or several, each from a listener to a server.
 #[derive(Debug)]
 pub struct Relay {
-    listener: TcpListener,
-    plan: Plan,
+    ways: Vec<Way>,
+    commons: Commons,
 }
 
-/// What the accept loop works with besides where clients come from.
 #[derive(Debug)]
-pub(super) struct Plan {
-    /// The listener's address, which must not be dialled.
-    pub(super) listener: SocketAddr,
-    pub(super) config: Arc<RelayConfig>,
+struct Way {
+    listener: TcpListener,
+    /// The listener's address.
+    own: SocketAddr,
+    config: Arc<RelayConfig>,
+}
+
+/// What all ways have in common.
+#[derive(Debug, Clone)]
+pub(super) struct Commons {
     pub(super) counters: Arc<Counters>,
     pub(super) tap: Option<Tap>,
-    pub(super) workers: Workers,
+    pub(super) workers: Arc<Workers>,
+    /// For clients that may be connected at once.
+    places: Arc<Semaphore>,
+    /// How many places there are.
+    most: usize,
+    /// The number of the connection that was opened last.
+    last: Arc<AtomicU64>,
+}
+
+impl Commons {
+    pub(super) fn new(config: &RelayConfig, tap: Option<Tap>, workers: Workers) -> Self {
+        let most = config.max_connections;
+        Self {
+            counters: Arc::default(),
+            tap,
+            workers: Arc::new(workers),
+            places: Arc::new(Semaphore::new(most.min(Semaphore::MAX_PERMITS))),
+            most,
+            last: Arc::new(AtomicU64::new(config.last_connection)),
+        }
+    }
+}
+
+/// What one accept loop works with besides where clients come from.
+#[derive(Debug)]
+pub(super) struct Plan {
+    /// The listeners' addresses, which must not be dialled.
+    pub(super) own: Arc<[SocketAddr]>,
+    pub(super) config: Arc<RelayConfig>,
+    pub(super) commons: Commons,
 }
 
 /// What a relay did, in numbers.
@@ -70,30 +105,51 @@ impl Relay {
         config: RelayConfig,
         tap: Option<Tap>,
     ) -> Result<Self, RelayError> {
-        let own = listener.local_addr().map_err(RelayError::Listener)?;
-        let upstream = Arc::clone(&config.upstream);
-        if let Ok(mut targets) = lookup_host(&*upstream).await
-            && targets.any(|target| is_itself(own, target))
-        {
-            return Err(RelayError::Itself {
-                upstream: config.upstream,
-                listener: own,
-            });
-        }
         let workers = Workers::start(config.carried_on).map_err(RelayError::Threads)?;
-        let plan = Plan {
-            listener: own,
-            config: Arc::new(config),
-            counters: Arc::default(),
-            tap,
-            workers,
+        let mut relay = Self {
+            ways: Vec::new(),
+            commons: Commons::new(&config, tap, workers),
         };
-        Ok(Self { listener, plan })
+        relay.also(listener, config).await?;
+        Ok(relay)
+    }
+
+    /// Relays from this listener to that server as well: on the same threads, with the
+    /// same tap, counted together. How many clients may be connected in all, and how
+    /// connections are numbered, the first configuration says.
+    ///
+    /// # Errors
+    /// The server's address, or that of another way, leads back to one of the listeners.
+    pub async fn also(
+        &mut self,
+        listener: TcpListener,
+        config: RelayConfig,
+    ) -> Result<(), RelayError> {
+        let own = listener.local_addr().map_err(RelayError::Listener)?;
+        self.ways.push(Way {
+            listener,
+            own,
+            config: Arc::new(config),
+        });
+        for way in &self.ways {
+            let Ok(targets) = lookup_host(&*way.config.upstream).await else {
+                continue;
+            };
+            for target in targets {
+                if let Some(listens) = self.ways.iter().find(|one| is_itself(one.own, target)) {
+                    return Err(RelayError::Itself {
+                        upstream: Arc::clone(&way.config.upstream),
+                        listener: listens.own,
+                    });
+                }
+            }
+        }
+        Ok(())
     }
 
     /// What is counted, to be read while the relay serves.
     pub fn counters(&self) -> Arc<Counters> {
-        Arc::clone(&self.plan.counters)
+        Arc::clone(&self.commons.counters)
     }
 
     /// Serves until shutdown is asked for, then accepts no more and waits for
@@ -101,24 +157,30 @@ impl Relay {
     /// all of them when [`RelayConfig::drain`] has passed or shutdown is asked
     /// for again. Dropping this future cuts all connections off.
     pub async fn serve(self, shutdown: Shutdown) -> Statistics {
-        serve(self.listener, self.plan, shutdown).await
+        let own: Arc<[SocketAddr]> = self.ways.iter().map(|way| way.own).collect();
+        let mut serving = JoinSet::new();
+        for way in self.ways {
+            let plan = Plan {
+                own: Arc::clone(&own),
+                config: way.config,
+                commons: self.commons.clone(),
+            };
+            serving.spawn(serve(way.listener, plan, shutdown.clone()));
+        }
+        all_ended(&mut serving).await;
+        self.commons.counters.snapshot()
     }
 }
 
-pub(super) async fn serve(from: impl Accept, plan: Plan, shutdown: Shutdown) -> Statistics {
+pub(super) async fn serve(from: impl Accept, plan: Plan, shutdown: Shutdown) {
     let Plan {
-        listener,
+        own,
         config,
-        counters,
-        tap,
-        workers,
+        commons,
     } = plan;
+    let counters = &commons.counters;
     let mut acceptor = Acceptor::new(from);
-    let places = Arc::new(Semaphore::new(
-        config.max_connections.min(Semaphore::MAX_PERMITS),
-    ));
     let mut connections = JoinSet::new();
-    let mut number = config.last_connection;
     loop {
         let (client, address) = tokio::select! {
             biased;
@@ -129,26 +191,28 @@ pub(super) async fn serve(from: impl Accept, plan: Plan, shutdown: Shutdown) -> 
             }
             client = acceptor.next(&counters.accept_errors) => client,
         };
-        number += 1;
-        let Ok(place) = Arc::clone(&places).try_acquire_owned() else {
-            refuse(client, address, number, &config, &counters, tap.as_ref());
+        let number = commons.last.fetch_add(1, Ordering::Relaxed) + 1;
+        let Ok(place) = Arc::clone(&commons.places).try_acquire_owned() else {
+            refuse(client, address, number, config.route, &commons);
             continue;
         };
         // Its thread has another runtime, which is to watch the socket.
-        let (Ok(client), Some((worker, carried))) = (client.into_std(), workers.least_busy())
+        let (Ok(client), Some((worker, carried))) =
+            (client.into_std(), commons.workers.least_busy())
         else {
             counters.accept_errors.add(1);
             continue;
         };
         counters.accepted.add(1);
         let connection = Connection {
-            listener,
+            own: Arc::clone(&own),
             config: Arc::clone(&config),
-            counters: Arc::clone(&counters),
+            counters: Arc::clone(counters),
             shutdown: shutdown.part(),
-            tap: tap
+            tap: commons
+                .tap
                 .clone()
-                .map(|tap| ConnectionTap::open(tap, number, address, Arc::clone(&config.upstream))),
+                .map(|tap| ConnectionTap::open(tap, number, address, &config)),
             place,
             carried,
         };
@@ -163,32 +227,24 @@ pub(super) async fn serve(from: impl Accept, plan: Plan, shutdown: Shutdown) -> 
         shutdown.halt();
         all_ended(&mut connections).await;
     }
-    counters.snapshot()
 }
 
-fn refuse(
-    client: TcpStream,
-    address: SocketAddr,
-    number: u64,
-    config: &RelayConfig,
-    counters: &Counters,
-    tap: Option<&Tap>,
-) {
+fn refuse(client: TcpStream, address: SocketAddr, number: u64, route: usize, commons: &Commons) {
     drop(client);
-    counters.refused.add(1);
-    tracing::debug!(client = %address, limit = config.max_connections, "client turned away");
-    if let Some(tap) = tap {
-        tap.refused(number, address, config.max_connections);
+    commons.counters.refused.add(1);
+    tracing::debug!(client = %address, limit = commons.most, "client turned away");
+    if let Some(tap) = &commons.tap {
+        tap.refused(number, route, address, commons.most);
     }
 }
 
-async fn all_ended(connections: &mut JoinSet<()>) {
-    while let Some(ended) = connections.join_next().await {
+async fn all_ended(tasks: &mut JoinSet<()>) {
+    while let Some(ended) = tasks.join_next().await {
         report(ended);
     }
 }
 
-/// A connection's task does not fail; if one panics all the same, it is said.
+/// Nothing that is spawned here fails; if one panics all the same, it is said.
 fn report(ended: Result<(), JoinError>) {
     if let Err(error) = ended {
         tracing::error!(%error, "a connection's task failed, which is a fault of parallax");

@@ -144,8 +144,12 @@ impl Tap {
     }
 
     /// A client was turned away; said if there is room.
-    pub(super) fn refused(&self, connection: u64, client: SocketAddr, limit: usize) {
-        let event = Event::Refused { client, limit };
+    pub(super) fn refused(&self, connection: u64, route: usize, client: SocketAddr, limit: usize) {
+        let event = Event::Refused {
+            route,
+            client,
+            limit,
+        };
         if self.offer(connection, Timestamp::now(), event).is_err() {
             self.shared.counters.observations_dropped.add(1);
         }

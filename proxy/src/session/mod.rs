@@ -489,6 +489,7 @@ impl Session {
             verdict: None,
             findings: Vec::new(),
             muted_findings: Vec::new(),
+            route: None,
             annotation: parallax_captures::Annotation::default(),
             altered,
         };

@@ -171,11 +171,11 @@ metrics! {
     FINDINGS_DROPPED = Metric::counter("findings_dropped", &[], "Findings that were new when there was no room for another.");
     LATENCIES_DROPPED = Metric::counter("latencies_dropped", &["dimension"], "Latencies that are in no series, for there was no room for one.");
 
-    MIRROR_STATE = Metric::gauge("mirror_state", &["state"], "1 for the state that the mirror is in: ok, backing_off (HTTP does not answer), unauthenticated.");
-    MIRROR_REQUESTS = Metric::counter("mirror_requests", &["side"], "Requests of the mirror's own: http (logins included), tcp (where both sides are asked again).");
-    MIRROR_FAILURES = Metric::counter("mirror_failures", &[], "HTTP requests of the mirror that brought no usable answer.");
+    MIRROR_STATE = Metric::gauge("mirror_state", &["route", "state"], "1 for the state that the mirror is in: ok, backing_off (HTTP does not answer), unauthenticated.");
+    MIRROR_REQUESTS = Metric::counter("mirror_requests", &["route", "side"], "Requests of the mirror's own: http (logins included), tcp (where both sides are asked again).");
+    MIRROR_FAILURES = Metric::counter("mirror_failures", &["route"], "HTTP requests of the mirror that brought no usable answer.");
     MIRROR_DURATION = Metric::durations("mirror_duration", &["command"], "How long HTTP took for the mirror's own requests.");
-    MIRROR_QUEUE = Metric::gauge("mirror_queue", &[], "Polls that wait to be put to HTTP.");
+    MIRROR_QUEUE = Metric::gauge("mirror_queue", &["route"], "Polls that wait to be put to HTTP.");
     NOT_MIRRORED = Metric::counter("polls_not_mirrored", &[], "Polls that were not put to HTTP, for the mirror was busy.");
 
     RECORDING_STATE = Metric::gauge("recording_state", &["state"], "1 for the state that the recording is in: ok, failing (the disk refuses), ended.");

@@ -35,7 +35,7 @@ pub struct Monitor {
     /// The figures.
     pub figures: Arc<Figures>,
     /// Where clients connect.
-    pub listen: SocketAddr,
+    pub listens: Vec<SocketAddr>,
     /// Whether the program is ending.
     pub shutdown: Shutdown,
 }
@@ -52,6 +52,7 @@ impl Monitored for Monitor {
             let why = "not ready: it is ending, and accepts no more clients";
             return Readiness::NotReady(why.to_owned());
         }
-        Readiness::Ready(format!("ready: clients are accepted on {}", self.listen))
+        let all: Vec<_> = self.listens.iter().map(ToString::to_string).collect();
+        Readiness::Ready(format!("ready: clients are accepted on {}", all.join(", ")))
     }
 }

@@ -47,14 +47,14 @@ pub struct Telemetry {
 
 impl Telemetry {
     /// Serves figures, and tells a collector, on the current tokio runtime, where that is asked
-    /// for. Clients connect to `listen`.
+    /// for. Clients connect to `listens`.
     ///
     /// # Errors
     /// The address cannot be bound; no HTTP client can be set up.
     pub async fn start(
         config: TelemetryConfig,
         figures: Figures,
-        listen: SocketAddr,
+        listens: Vec<SocketAddr>,
         shutdown: Shutdown,
     ) -> Result<Self, TelemetryError> {
         let counters = config
@@ -76,7 +76,7 @@ impl Telemetry {
         };
         let monitor = Arc::new(Monitor {
             figures,
-            listen,
+            listens,
             shutdown,
         });
         let metrics = match config.metrics {

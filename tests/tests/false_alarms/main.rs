@@ -85,12 +85,9 @@ async fn expect_nothing_wrong(proxy: Proxy) {
 }
 
 async fn proxy_before(upstream: String, http: String) -> Proxy {
-    Proxy::start(ProxyConfig {
-        http: Some(http),
-        ..ProxyConfig::before(upstream)
-    })
-    .await
-    .unwrap()
+    Proxy::start(ProxyConfig::before(upstream).asking(http))
+        .await
+        .unwrap()
 }
 
 async fn standin(config: StandinConfig) -> Standin {

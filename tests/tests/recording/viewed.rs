@@ -52,10 +52,9 @@ async fn live(fault: Fault, dialect: Dialect, directory: &Directory) -> Value {
     .await
     .unwrap();
     let proxy = Proxy::start(ProxyConfig {
-        http: Some(format!("http://{}", standin.http)),
         ui: Some(free_page()),
         record: Some(RecordOptions::into_directory(directory.path())),
-        ..ProxyConfig::before(standin.tcp)
+        ..ProxyConfig::before(standin.tcp).asking(format!("http://{}", standin.http))
     })
     .await
     .unwrap();

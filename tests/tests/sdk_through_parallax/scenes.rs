@@ -154,10 +154,13 @@ fn message(n: u32) -> IggyMessage {
 }
 
 fn proxy_before(server: SocketAddr, http: Option<String>, bypass: bool) -> ProxyConfig {
-    ProxyConfig {
-        http,
+    let config = ProxyConfig {
         bypass,
         ..ProxyConfig::before(server)
+    };
+    match http {
+        Some(http) => config.asking(http),
+        None => config,
     }
 }
 

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::{Query, State};
 use jiff::Timestamp;
-use parallax_captures::{MirrorState, MirrorStatus, json as noun};
+use parallax_captures::{MirrorState, MirrorStatus, RouteName, json as noun};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
@@ -13,7 +13,8 @@ use crate::problem::ApiProblem;
 
 /// How the mirror is doing
 ///
-/// `null` where there is none: a recording, or HTTP turned off.
+/// `null` where there is none: a recording, or HTTP turned off. Of several routes that of
+/// the first; `/mirrors` has all.
 #[utoipa::path(
     get,
     path = "/mirror",
@@ -25,11 +26,32 @@ pub(super) async fn mirror(
 ) -> Result<Json<Value>, ApiProblem> {
     query::<Nothing>(asked)?;
     let not_mirrored = app.journal.totals().polls_not_mirrored;
-    let status = app.journal.mirror();
+    let status = app.journal.mirrors().into_iter().next();
     let status = status.map_or(Value::Null, |status| {
         told(&status, not_mirrored, Timestamp::now())
     });
     Ok(Json(status))
+}
+
+/// How the mirrors are doing
+///
+/// One for each route whose server is asked over HTTP.
+#[utoipa::path(
+    get,
+    path = "/mirrors",
+    responses((status = OK, description = "Their states and figures.", body = Mirrors)),
+)]
+pub(super) async fn mirrors(
+    State(app): State<Arc<App>>,
+    Query(asked): Pairs,
+) -> Result<Json<Value>, ApiProblem> {
+    query::<Nothing>(asked)?;
+    let not_mirrored = app.journal.totals().polls_not_mirrored;
+    let mirrors = app.journal.mirrors();
+    let mirrors = mirrors
+        .iter()
+        .map(|status| told(status, not_mirrored, Timestamp::now()));
+    Ok(Json(json!({ "mirrors": mirrors.collect::<Vec<_>>() })))
 }
 
 fn told(status: &MirrorStatus, not_mirrored: u64, now: Timestamp) -> Value {
@@ -47,6 +69,7 @@ fn told(status: &MirrorStatus, not_mirrored: u64, now: Timestamp) -> Value {
         } => Some((*since, *until, reason)),
     };
     json!({
+        "route": status.route.as_ref().map(RouteName::as_str),
         "server": status.server,
         "state": status.state.name(),
         "since": trouble.map(|(since, ..)| noun::time(since)),
@@ -67,6 +90,9 @@ fn told(status: &MirrorStatus, not_mirrored: u64, now: Timestamp) -> Value {
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes the answer")]
 struct Mirror {
+    /// The route whose server it asks; `null` where there are none with names.
+    #[schema(required)]
+    route: Option<String>,
     /// Where it asks.
     server: String,
     /// `ok`; `backing_off`: HTTP does not answer; `unauthenticated`: it does not let in.
@@ -98,6 +124,14 @@ struct Mirror {
     /// How many it may send a second.
     #[schema(required)]
     limit_per_second: Option<u32>,
-    /// Polls that were not mirrored, because the mirror was busy.
+    /// Polls that were not mirrored, because the mirror was busy: by all routes together.
     polls_not_mirrored: u64,
+}
+
+/// The mirrors of all routes.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes the answer")]
+struct Mirrors {
+    /// In the order of the routes.
+    mirrors: Vec<Mirror>,
 }

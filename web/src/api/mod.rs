@@ -63,6 +63,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .routes(routes!(access::access))
         .routes(routes!(activity::activity))
         .routes(routes!(mirror::mirror))
+        .routes(routes!(mirror::mirrors))
         .routes(routes!(overload::overload))
         .routes(routes!(troubles::troubles))
         .fallback(async || ApiProblem::from(Problem::not_found("There is no such thing.")));

@@ -40,7 +40,7 @@ fn annotation_form(app: &App, exchange: &Exchange, from: &OpenedFrom) -> Markup 
 pub(crate) fn kept_where(app: &App) -> &'static str {
     match (&app.about.source, app.journal.recording()) {
         (_, Some(_)) => "Notes are recorded with the exchange.",
-        (Source::Live { .. }, None) => {
+        (Source::Live(_), None) => {
             "Notes are kept as long as the exchange is in memory: nothing is recorded. What is \
              saved from the list has them."
         }

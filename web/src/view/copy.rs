@@ -66,8 +66,8 @@ impl Command {
         let recorded = recorded.map(|recording| recording.directory.display().to_string());
         let (file, is_saved_first) = match (&app.about.source, recorded) {
             (Source::File { name, .. }, _) => (name.clone(), false),
-            (Source::Live { .. }, Some(directory)) => (directory, false),
-            (Source::Live { .. }, None) => (SAVED.to_owned(), true),
+            (Source::Live(_), Some(directory)) => (directory, false),
+            (Source::Live(_), None) => (SAVED.to_owned(), true),
         };
         let file = quoted(&file);
         Self {

@@ -10,8 +10,12 @@ use crate::about::{About, Source};
 pub(crate) fn no_client(about: &About) -> Markup {
     html! {
         @match &about.source {
-            Source::Live { listen, .. } => {
-                "No client yet: point one at " b { (listen) }
+            Source::Live(routes) => {
+                "No client yet: point one at "
+                @for (at, route) in routes.iter().enumerate() {
+                    @if at > 0 { " or " }
+                    b { (route.listen) }
+                }
                 " instead of the server. To see one at work, end this parallax and run "
                 code { "cargo run --release -- demo" } " (or " code { "target/release/parallax demo" } ")."
             }
@@ -61,8 +65,8 @@ pub(crate) fn nothing_compared(journal: &Journal, about: &About) -> Markup {
     html! {
         p.calm {
             @match &about.source {
-                Source::Live { http: None, .. } => "No poll is compared with HTTP: the mirror is off.",
-                Source::Live { .. } => {
+                Source::Live(_) if about.source.is_unmirrored() => "No poll is compared with HTTP: the mirror is off.",
+                Source::Live(_) => {
                     "No poll has been compared with HTTP yet: parallax does that with polls of First and \
                     Next. " (length(open)) @if open == 1 { " client is" } @else { " clients are" }
                     " connected; let one poll, or ask for other polls to be compared with "

@@ -68,9 +68,9 @@ fn connections(about: &About, state: &Snapshot<'_>) -> Markup {
     let waiting = of(|progress| matches!(progress, Progress::NotKnown(..)));
     html! {
         @match about.source {
-            Source::Live { .. } if all == 0 => "no client yet",
-            Source::Live { .. } if open == 0 => { "no client connected, " (length(all)) " before" },
-            Source::Live { .. } => { (plural(open, "connection")) " open" },
+            Source::Live(_) if all == 0 => "no client yet",
+            Source::Live(_) if open == 0 => { "no client connected, " (length(all)) " before" },
+            Source::Live(_) => { (plural(open, "connection")) " open" },
             Source::File { .. } => (plural(all, "connection")),
         }
         @if stuck > 0 { ", " b.bad { (length(stuck)) " stuck" } }
@@ -97,17 +97,20 @@ fn verdicts(counts: &Counts) -> Markup {
 }
 
 fn mirror(journal: &Journal, about: &About) -> Option<Markup> {
-    let status = journal.mirror();
-    let has_asked = status.as_ref().is_some_and(|status| status.requests > 0);
-    Some(match (status.map(|status| status.state), &about.source) {
+    let mirrors = journal.mirrors();
+    let has_asked = mirrors.iter().any(|status| status.requests > 0);
+    let states = mirrors.into_iter().map(|status| status.state);
+    // Of several the one that cannot ask.
+    let state = states.max_by_key(|state| *state != MirrorState::Ok);
+    Some(match (state, &about.source) {
         (Some(MirrorState::Ok), _) if !has_asked => html! { "mirror ready, nothing asked yet" },
         (Some(MirrorState::Ok), _) => html! { "mirror working" },
         (Some(MirrorState::BackingOff { .. }), _) => {
             html! { b.warn { "mirror: HTTP does not answer" } }
         }
         (Some(MirrorState::Unauthenticated { .. }), _) => html! { b.warn { "mirror: not let in" } },
-        (None, Source::Live { http: None, .. }) => html! { "mirror off" },
-        (None, Source::Live { .. }) => html! { "mirror: nothing asked" },
+        (None, Source::Live(_)) if about.source.is_unmirrored() => html! { "mirror off" },
+        (None, Source::Live(_)) => html! { "mirror: nothing asked" },
         (None, Source::File { .. }) => return None,
     })
 }
@@ -117,8 +120,8 @@ fn recording(journal: &Journal, about: &About) -> Option<Markup> {
     Some(match (state, &about.source) {
         (Some(RecordingState::Ok), _) => html! { "recording" },
         (Some(RecordingState::Failing { .. }), _) => html! { b.warn { "recording fails" } },
-        (Some(RecordingState::Ended), Source::Live { .. }) => html! { "recording ended" },
-        (None, Source::Live { .. }) => html! { "not recording" },
+        (Some(RecordingState::Ended), Source::Live(_)) => html! { "recording ended" },
+        (None, Source::Live(_)) => html! { "not recording" },
         (_, Source::File { .. }) => return None,
     })
 }

@@ -1,7 +1,8 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use parallax_captures::text::percent_encoded;
 
 use super::format::day_and_clock;
-use crate::about::{About, Source};
+use crate::about::{About, LiveRoute, Source};
 
 /// A whole page.
 pub(crate) fn page(about: &About, title: &str, body: &Markup) -> Markup {
@@ -57,25 +58,38 @@ const MARK: &str = r#"<svg viewBox="0 0 20 20" width="20" height="20" aria-hidde
 
 fn source(source: &Source) -> Markup {
     html! {
-        p.source {
-            @match source {
-                Source::Live { listen, upstream, http } => {
-                    span { "clients " b { (listen) } }
-                    span { "server " b { (upstream) } }
-                    span {
-                        "HTTP "
-                        @match http {
-                            Some(http) => b { (http) },
-                            None => b.warn { "not mirrored" },
-                        }
+        @match source {
+            Source::Live(routes) => {
+                @if let [route] = routes.as_slice() {
+                    p.source { (live_route(route)) }
+                } @else {
+                    ul.source aria-label="Routes" {
+                        @for route in routes { li.source { (live_route(route)) } }
                     }
                 }
-                Source::File { name, time } => {
-                    span { "not live: recorded in " b { bdi { (name) } } }
-                    @if let Some((first, last)) = time {
-                        span { "from " b { (day_and_clock(*first)) } " to " b { (day_and_clock(*last)) } }
-                    }
+            }
+            Source::File { name, time } => p.source {
+                span { "not live: recorded in " b { bdi { (name) } } }
+                @if let Some((first, last)) = time {
+                    span { "from " b { (day_and_clock(*first)) } " to " b { (day_and_clock(*last)) } }
                 }
+            },
+        }
+    }
+}
+
+fn live_route(route: &LiveRoute) -> Markup {
+    html! {
+        @if let Some(name) = &route.name {
+            a href={ "/exchanges?where=" (percent_encoded(&format!("route == \"{name}\""))) } { (name) }
+        }
+        span { "clients " b { (route.listen) } }
+        span { "server " b { (route.upstream) } }
+        span {
+            "HTTP "
+            @match &route.http {
+                Some(http) => b { (http) },
+                None => b.warn { "not mirrored" },
             }
         }
     }

@@ -95,7 +95,7 @@ fn list(app: &App, asked: &Asked, found: Page, newest: u64) -> Markup {
     };
     let Page { exchanges, next } = found;
     let understood = asked.filter.mistake().is_none();
-    let is_live = matches!(app.about.source, Source::Live { .. });
+    let is_live = matches!(app.about.source, Source::Live(_));
     let is_live = is_live && understood && asked.order == Order::Newest;
     let all = asked.at_first();
     let gaps = Gaps::before(&exchanges, asked, &app.journal);
@@ -170,7 +170,7 @@ fn covers(app: &App, asked: &Asked) -> Option<String> {
         format!("all {kept} kept exchanges")
     };
     let live = match app.about.source {
-        Source::Live { .. } => " As they were when this page was made: reload for later ones.",
+        Source::Live(_) => " As they were when this page was made: reload for later ones.",
         Source::File { .. } => "",
     };
     match asked.order {

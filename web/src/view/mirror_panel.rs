@@ -9,22 +9,28 @@ use super::format::{clock, count};
 use crate::about::{About, Source};
 
 pub(crate) fn mirror_panel(journal: &Journal, about: &About, now: Timestamp) -> Markup {
-    let status = journal.mirror();
+    let mirrors = journal.mirrors();
     html! {
         section.instrument id="mirror" aria-labelledby="h-mirror" {
             h2 id="h-mirror" {
                 "Mirror "
-                @if let Some(status) = &status { small { (state(&status.state, status.requests)) } }
+                @if let [status] = mirrors.as_slice() { small { (state(&status.state, status.requests)) } }
             }
-            @match (&status, &about.source) {
-                (Some(status), _) => (figures(journal, status, now)),
-                (None, Source::Live { http: None, .. }) => p.calm {
+            @for status in &mirrors {
+                @if let Some(route) = &status.route {
+                    h3 { (route) " " small { (state(&status.state, status.requests)) } }
+                }
+                (figures(status, now))
+            }
+            @match &about.source {
+                _ if !mirrors.is_empty() => (skipped(journal)),
+                Source::Live(_) if about.source.is_unmirrored() => p.calm {
                     span.warn { "Off" } ": no poll is put to HTTP, so nothing is compared. To turn it on, start parallax \
                     without " code { "--no-mirror" } "; " code { "--http http://HOST:3000" }
                     " names the server's HTTP address."
                 },
-                (None, Source::Live { .. }) => p.calm { "Nothing asked yet." },
-                (None, Source::File { .. }) => p.calm {
+                Source::Live(_) => p.calm { "Nothing asked yet." },
+                Source::File { .. } => p.calm {
                     "How a mirror did is not in a recording; the verdicts that it came to are."
                 },
             }
@@ -43,8 +49,7 @@ fn state(state: &MirrorState, requests: u64) -> Markup {
     }
 }
 
-fn figures(journal: &Journal, status: &MirrorStatus, now: Timestamp) -> Markup {
-    let skipped = journal.totals().polls_not_mirrored;
+fn figures(status: &MirrorStatus, now: Timestamp) -> Markup {
     html! {
         @if let MirrorState::BackingOff { since, until, reason }
             | MirrorState::Unauthenticated { since, until, reason } = &status.state
@@ -83,6 +88,14 @@ fn figures(journal: &Journal, status: &MirrorStatus, now: Timestamp) -> Markup {
                     ", and over TCP of its own " (count(status.tcp_requests)) " requests"
                 }
             }
+        }
+    }
+}
+
+fn skipped(journal: &Journal) -> Markup {
+    let skipped = journal.totals().polls_not_mirrored;
+    html! {
+        dl.facts {
             dt { "skipped" }
             dd {
                 @if skipped > 0 {

@@ -40,21 +40,21 @@ fn words(journal: &Journal, about: &About, exchange: &Exchange) -> Option<(Strin
              polls the same partition over HTTP; or put parallax between client and server, then it \
              asks HTTP itself (parallax run).",
         ),
-        Source::Live { http: None, .. } => (
+        Source::Live(_) if about.source.is_unmirrored() => (
             "parallax asks nothing over HTTP: the mirror is turned off.".to_owned(),
             "Start it without --no-mirror, and with --http where HTTP is not on port 3000.",
         ),
-        Source::Live { .. } if !is_mirrored => (
+        Source::Live(_) if !is_mirrored => (
             format!("Polls of {name} are not put to HTTP: First and Next are."),
             "Start parallax with --mirror-also and this strategy, and they are compared too.",
         ),
-        Source::Live { .. } if journal.mirror().is_some() => (
+        Source::Live(_) if !journal.mirrors().is_empty() => (
             "There is no verdict yet: HTTP is being asked, or the mirror was too busy to ask about \
              this one."
                 .to_owned(),
             "Look again in a moment. Polls that were not mirrored are counted on the overview.",
         ),
-        Source::Live { .. } => (
+        Source::Live(_) => (
             "Nothing was asked over HTTP about this poll.".to_owned(),
             "The overview says how the mirror is doing.",
         ),

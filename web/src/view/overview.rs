@@ -28,7 +28,7 @@ pub(crate) async fn show_panels(State(app): State<Arc<App>>) -> Markup {
 }
 
 fn whole(app: &App) -> Markup {
-    let live = matches!(app.about.source, Source::Live { .. });
+    let live = matches!(app.about.source, Source::Live(_));
     let newest = app.journal.totals().exchanges;
     let body = html! {
         h1.quiet { "Overview" }

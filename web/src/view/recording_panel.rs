@@ -17,7 +17,7 @@ pub(crate) fn recording_panel(journal: &Journal, about: &About) -> Markup {
             }
             @match (&status, &about.source) {
                 (Some(status), _) => (figures(status)),
-                (None, Source::Live { .. }) => p.calm {
+                (None, Source::Live(_)) => p.calm {
                     "Not recording: what passes is kept in memory alone, the latest of it. Start parallax with "
                     code { "--record DIRECTORY" } " to keep it."
                 },

@@ -221,7 +221,7 @@ async fn what_a_list_has_is_saved_in_each_form() {
     let table = unchunked(&table.body);
     assert_eq!(table.lines().count(), 5);
     assert!(
-        table.lines().nth(1).unwrap().ends_with("true,look here"),
+        table.lines().nth(1).unwrap().ends_with("true,look here,"),
         "{table}"
     );
     let hex = page.text(&format!("/exchanges/{FAILING_POLL}/hex")).await;

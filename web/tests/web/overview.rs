@@ -11,7 +11,7 @@ use parallax_captures::{
 };
 use parallax_codec::Direction;
 use parallax_codec::primitives::PollingKind;
-use parallax_web::{About, Source};
+use parallax_web::{About, LiveRoute, Source};
 
 use crate::http::Page;
 use crate::sample;
@@ -261,7 +261,7 @@ async fn what_a_server_says_on_one_connection_is_told_of_another_to_it() {
 async fn the_mirror_says_as_whom_how_fast_and_until_when_it_waits() {
     let journal = sample::broken_partition();
     let later = Timestamp::now() + std::time::Duration::from_mins(1);
-    journal.update_mirror(|mirror| {
+    journal.update_mirror(None, |mirror| {
         mirror.server = "http://127.0.0.1:3000".to_owned();
         mirror.whom = Some("password of iggy".to_owned());
         mirror.limit_per_second = Some(50);
@@ -315,11 +315,12 @@ async fn where_there_is_nothing_it_says_what_to_do_next() {
     assert!(text.contains("No poll has been compared with HTTP yet"));
 
     let off = About {
-        source: Source::Live {
+        source: Source::Live(vec![LiveRoute {
+            name: None,
             listen: "127.0.0.1:8190".parse().unwrap(),
             upstream: "127.0.0.1:8090".to_owned(),
             http: None,
-        },
+        }]),
         ..sample::about()
     };
     let text = Page::about(journal, off).await.text("/").await;

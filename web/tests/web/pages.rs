@@ -297,7 +297,7 @@ async fn the_api_says_what_the_page_says() {
 #[tokio::test]
 async fn a_mirror_in_trouble_says_since_when_and_why() {
     let journal = sample::broken_partition();
-    journal.update_mirror(|mirror| {
+    journal.update_mirror(None, |mirror| {
         mirror.server = "http://127.0.0.1:3000".to_owned();
         mirror.requests = 1_234;
         mirror.failures = 7;

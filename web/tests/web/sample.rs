@@ -26,7 +26,7 @@ use parallax_codec::primitives::{
     Consumer, ConsumerKind, Identifier, Partitioning, PollingKind, PollingStrategy,
 };
 use parallax_codec::{Encode as _, ErrorCode, Reply, Request, code};
-use parallax_web::{About, Source};
+use parallax_web::{About, LiveRoute, Source};
 
 /// What a hostile client may call a topic and send as a payload.
 pub(crate) const HOSTILE: &str = "<script>alert('x')</script>";
@@ -37,11 +37,12 @@ pub(crate) const FAILING_POLL: u64 = 6;
 pub(crate) fn about() -> About {
     About {
         version: "0.1.0".to_owned(),
-        source: Source::Live {
+        source: Source::Live(vec![LiveRoute {
+            name: None,
             listen: "127.0.0.1:8190".parse().unwrap(),
             upstream: "127.0.0.1:8090".to_owned(),
             http: Some("http://127.0.0.1:3000".to_owned()),
-        },
+        }]),
     }
 }
 
@@ -249,6 +250,7 @@ fn binary(conn: u64, at: i64, code: u32, body: &Bytes, reply: Option<(u32, Bytes
         verdict: None,
         findings: Vec::new(),
         muted_findings: Vec::new(),
+        route: None,
         annotation: parallax_captures::Annotation::default(),
         altered: None,
     }

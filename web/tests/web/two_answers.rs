@@ -8,7 +8,7 @@ use parallax_captures::verdict::{AskedTimes, MirrorOutcome};
 use parallax_captures::{Exchange, Journal, Undecoded, Verdict, VerdictKind, catalog};
 use parallax_codec::classic::Direction;
 use parallax_codec::primitives::PollingKind;
-use parallax_web::{About, Source};
+use parallax_web::{About, LiveRoute, Source};
 
 use crate::http::Page;
 use crate::sample::{self, FAILING_POLL};
@@ -260,11 +260,12 @@ async fn what_is_missing_is_said_with_what_to_do() {
 #[tokio::test]
 async fn a_poll_without_a_verdict_says_why_by_where_it_comes_from() {
     let live = |http: Option<&str>| About {
-        source: Source::Live {
+        source: Source::Live(vec![LiveRoute {
+            name: None,
             listen: "127.0.0.1:8190".parse().unwrap(),
             upstream: "127.0.0.1:8090".to_owned(),
             http: http.map(str::to_owned),
-        },
+        }]),
         ..sample::about()
     };
     let file = About {

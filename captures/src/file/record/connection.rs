@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Way;
 use super::gap::GapRecord;
+use super::route;
 use super::tls::TlsRecord;
 use crate::connection::{Connection, ConnectionId, Dialect, Undecoded};
 use crate::gap::{Gap, Gaps};
@@ -19,6 +20,8 @@ use crate::layouts::{
 #[derive(Debug, Serialize, Deserialize)]
 pub(in crate::file) struct ConnectionRecord {
     conn: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    route: Option<String>,
     client: SocketAddr,
     server: SocketAddr,
     opened: Timestamp,
@@ -78,6 +81,7 @@ impl From<&Connection> for ConnectionRecord {
         let layouts = &connection.layouts;
         Self {
             conn: connection.id.0,
+            route: connection.route.as_ref().map(ToString::to_string),
             client: connection.client,
             server: connection.server,
             opened: connection.opened,
@@ -151,6 +155,7 @@ impl ConnectionRecord {
         }
         Ok(Connection {
             id: ConnectionId(self.conn),
+            route: route(self.route)?,
             client: self.client,
             server: self.server,
             opened: self.opened,

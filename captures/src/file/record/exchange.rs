@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::alteration::AlterationRecord;
 use super::connection::{UndecodedRecord, dialect};
 use super::finding::code;
+use super::route;
 use super::verdict::{RefusalRecord, VerdictRecord};
 use crate::annotation::Annotation;
 use crate::connection::{ConnectionId, Dialect, Undecoded};
@@ -19,6 +20,8 @@ use crate::http_poll::{parse_answer, parse_target};
 pub(in crate::file) struct ExchangeRecord {
     pub(in crate::file) n: u64,
     pub(in crate::file) conn: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    route: Option<String>,
     dialect: String,
     request_first: Timestamp,
     request_last: Timestamp,
@@ -97,6 +100,7 @@ impl ExchangeRecord {
         Self {
             n: exchange.n,
             conn: exchange.conn.0,
+            route: exchange.route.as_ref().map(ToString::to_string),
             dialect: exchange.dialect.name().to_owned(),
             request_first: times.request_first,
             request_last: times.request_last,
@@ -120,6 +124,7 @@ impl ExchangeRecord {
         let mut exchange = Exchange {
             n: self.n,
             conn: ConnectionId(self.conn),
+            route: route(self.route)?,
             dialect,
             times: Times {
                 request_first: self.request_first,

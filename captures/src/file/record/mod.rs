@@ -23,6 +23,7 @@ pub(super) use self::finding::FindingRecord;
 use crate::connection::Connection;
 use crate::finding::Finding;
 use crate::journal::Totals;
+use crate::route::RouteName;
 
 /// One record.
 #[derive(Debug, Serialize, Deserialize)]
@@ -56,6 +57,12 @@ impl LostRecord {
             findings_dropped: totals.findings_dropped,
         }
     }
+}
+
+/// # Errors
+/// No route can have that name.
+fn route(name: Option<String>) -> Result<Option<RouteName>, String> {
+    name.map(|name| RouteName::new(&name)).transpose()
 }
 
 /// Which way bytes went, in JSON.

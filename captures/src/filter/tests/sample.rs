@@ -41,6 +41,7 @@ pub(super) fn exchange(dialect: Dialect, content: Content) -> Exchange {
         verdict: None,
         findings: Vec::new(),
         muted_findings: Vec::new(),
+        route: None,
         annotation: crate::Annotation::default(),
         altered: None,
     }

@@ -234,6 +234,7 @@ impl Script {
         let begin = time(i64::try_from(n).unwrap());
         let end = begin + SignedDuration::from_millis(1);
         self.exchanges.push(Arc::new(Exchange {
+            route: None,
             annotation: Annotation::default(),
             altered: None,
             n,

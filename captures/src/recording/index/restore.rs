@@ -144,7 +144,7 @@ impl Index {
             })?,
             latencies: self.latencies()?,
             activity: read_activity(&self.connection)?,
-            mirror: None,
+            mirrors: Vec::new(),
         })
     }
 

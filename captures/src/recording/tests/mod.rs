@@ -92,6 +92,7 @@ fn poll_of(number: u64, partition_id: Option<u32>) -> Exchange {
         verdict: None,
         findings: Vec::new(),
         muted_findings: Vec::new(),
+        route: None,
         annotation: crate::Annotation::default(),
         altered: None,
     }

@@ -131,6 +131,7 @@ fn request(n: u64, second: i64, content: HttpContent) -> Exchange {
         verdict: None,
         findings: Vec::new(),
         muted_findings: Vec::new(),
+        route: None,
         annotation: parallax_captures::Annotation::default(),
         altered: None,
     }

@@ -14,15 +14,16 @@ mod tests;
 use std::sync::Arc;
 use std::time::Duration;
 
+use parallax_captures::Exchange;
 use parallax_captures::poll::{Poll, PollAnswer};
 use parallax_captures::verdict::{AskedTimes, StoredOffset, TcpAnswer, TcpOutcome};
-use parallax_captures::{Exchange, Journal};
 use parallax_codec::commands::GetConsumerOffset;
 use parallax_codec::primitives::PartitionLayout;
 use parallax_codec::{Dialect, ErrorCode, Reply, Request};
 use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep, timeout};
 
+use super::figures::Figures;
 use super::pace::Backoff;
 use crate::comparison::TcpOffset;
 use crate::credentials::Credentials;
@@ -77,7 +78,7 @@ pub(super) struct Tcp {
     /// How long a connection is kept without being used.
     idle: Duration,
     backoff: (Duration, Duration),
-    journal: Arc<Journal>,
+    figures: Figures,
     /// The latest used last.
     peers: Arc<Mutex<Vec<Peer>>>,
 }
@@ -97,7 +98,7 @@ impl Tcp {
         tls: Option<Arc<UpstreamTls>>,
         timeout: Duration,
         backoff: (Duration, Duration),
-        journal: Arc<Journal>,
+        figures: Figures,
     ) -> Self {
         Self {
             upstream,
@@ -105,7 +106,7 @@ impl Tcp {
             timeout,
             idle: OWN_CONNECTION_IDLE,
             backoff,
-            journal,
+            figures,
             peers: Arc::default(),
         }
     }
@@ -184,8 +185,7 @@ impl Tcp {
         peer.backoff
             .attempt(Instant::now())
             .map_err(|why| why.trim_end_matches('.').to_owned())?;
-        self.journal
-            .update_mirror(|status| status.tcp_requests += 1);
+        self.figures.update(|status| status.tcp_requests += 1);
         let kept = peer.connection.take();
         let asked = timeout(self.timeout, converse(kept, upstream, whom, request)).await;
         peer.used = Instant::now();

@@ -22,6 +22,7 @@ use crate::comparison::sample::{answer, poll};
 use crate::credentials::Credentials;
 use crate::demo::{BROKEN_PARTITION, STREAM, TOPIC, prepare_topic};
 use crate::limits::{OWN_CONNECTIONS, OWN_REPLY_BYTES};
+use crate::mirror::figures::Figures;
 use crate::standin::{Fault, PlacedFault, Standin, StandinConfig};
 
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -42,8 +43,8 @@ fn whom(dialect: Dialect, username: &str) -> Whom {
 fn tcp(address: &str) -> Tcp {
     // Longer than any test takes.
     let backoff = (10 * PATIENCE, 10 * PATIENCE);
-    let journal = Arc::new(Journal::new());
-    Tcp::new(Some(address.to_owned()), None, PATIENCE, backoff, journal)
+    let figures = Figures::new(Arc::new(Journal::new()), None);
+    Tcp::new(Some(address.to_owned()), None, PATIENCE, backoff, figures)
 }
 
 fn first() -> Poll {
@@ -82,7 +83,8 @@ async fn both_dialects_log_in_once_and_poll_as_a_consumer_without_a_commit() {
         }
         assert_eq!(stub.seen.lock().unwrap().len(), 3, "a login and two polls");
         assert_eq!(stub.opened.load(Ordering::SeqCst), 1);
-        assert_eq!(tcp.journal.mirror().unwrap_or_default().tcp_requests, 2);
+        let status = tcp.figures.journal.mirrors().pop().unwrap();
+        assert_eq!(status.tcp_requests, 2);
     }
 }
 

@@ -36,7 +36,7 @@ async fn a_poll_is_asked_again_over_http_as_the_same_user() {
     );
     assert!(seen[1].line.contains("auto_commit=false"));
     assert_eq!(seen.len(), 2);
-    let status = bench.journal().mirror().unwrap();
+    let status = bench.journal().mirrors().pop().unwrap();
     assert_eq!((status.server, status.state), (address, MirrorState::Ok));
     assert_eq!((status.requests, status.failures), (3, 0));
 }
@@ -113,7 +113,7 @@ async fn a_token_that_is_refused_for_ever_is_the_mirrors_failure_and_backs_off()
         2,
         "a login and a poll, then a pause"
     );
-    let status = bench.journal().mirror().unwrap();
+    let status = bench.journal().mirrors().pop().unwrap();
     assert!(
         matches!(status.state, MirrorState::Unauthenticated { .. }),
         "{status:?}"
@@ -176,7 +176,7 @@ async fn nothing_but_an_iggy_server_is_told_a_password() {
         &["was not asked about"],
     );
     assert!(seen.lock().unwrap().is_empty(), "only pings");
-    let status = bench.journal().mirror().unwrap();
+    let status = bench.journal().mirrors().pop().unwrap();
     assert_eq!((status.requests, status.failures), (1, 1));
     assert!(matches!(status.state, MirrorState::BackingOff { .. }));
 }
@@ -200,7 +200,7 @@ async fn secrets_are_in_no_verdict_no_status_and_no_debug_output() {
         .await;
         let bench = Bench::logged_in(&address);
         let verdict = bench.verdict(first()).await;
-        let status = bench.journal().mirror();
+        let status = bench.journal().mirrors().pop();
         let config = MirrorConfig::new(&address, Some(Credentials::Token(CANARY.to_owned())));
         let shown = format!("{verdict:?} {status:?} {:?} {config:?}", bench.mirror);
         assert!(!shown.contains(CANARY), "{shown}");

@@ -18,7 +18,7 @@ async fn a_server_that_is_down_is_asked_once_in_a_while() {
         VerdictKind::MirrorFailed,
         &["was not asked about"],
     );
-    let status = bench.journal().mirror().unwrap();
+    let status = bench.journal().mirrors().pop().unwrap();
     assert_eq!(status.requests, 1);
     assert!(
         matches!(status.state, MirrorState::BackingOff { .. }),
@@ -48,7 +48,7 @@ async fn a_server_that_wants_peace_gets_it() {
         &["was not asked about"],
     );
     assert_eq!(seen.lock().unwrap().len(), 2);
-    let status = bench.journal().mirror().unwrap();
+    let status = bench.journal().mirrors().pop().unwrap();
     assert!(
         matches!(status.state, MirrorState::BackingOff { .. }),
         "{status:?}"

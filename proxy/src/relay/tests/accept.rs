@@ -11,7 +11,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::time::timeout;
 
 use crate::relay::accept::Accept;
-use crate::relay::server::{Plan, serve};
+use crate::relay::server::{Commons, Plan, serve};
 use crate::relay::workers::{CarriedOn, Workers};
 use crate::relay::{RelayConfig, Shutdown};
 
@@ -49,12 +49,15 @@ async fn exhausted(failures: u32) -> (Exhausted, Plan, Arc<AtomicU32>) {
     });
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let asked = Arc::new(AtomicU32::new(0));
+    let config = RelayConfig::new(upstream);
     let plan = Plan {
-        listener: listener.local_addr().unwrap(),
-        config: Arc::new(RelayConfig::new(upstream)),
-        counters: Arc::default(),
-        tap: None,
-        workers: Workers::start(CarriedOn::CallingRuntime).unwrap(),
+        own: [listener.local_addr().unwrap()].into(),
+        commons: Commons::new(
+            &config,
+            None,
+            Workers::start(CarriedOn::CallingRuntime).unwrap(),
+        ),
+        config: Arc::new(config),
     };
     let acceptor = Exhausted {
         listener,
@@ -67,7 +70,8 @@ async fn exhausted(failures: u32) -> (Exhausted, Plan, Arc<AtomicU32>) {
 #[tokio::test]
 async fn a_client_is_served_after_descriptors_were_lacking() {
     let (acceptor, plan, _) = exhausted(6).await;
-    let (address, shutdown) = (plan.listener, Shutdown::new());
+    let (address, shutdown) = (plan.own[0], Shutdown::new());
+    let counters = Arc::clone(&plan.commons.counters);
     let served = tokio::spawn(serve(acceptor, plan, shutdown.clone()));
     let mut client = TcpStream::connect(address).await.unwrap();
     client.write_all(b"anybody?").await.unwrap();
@@ -79,7 +83,8 @@ async fn a_client_is_served_after_descriptors_were_lacking() {
     assert_eq!(&reply, b"anybody?");
     drop(client);
     shutdown.signal();
-    let statistics = served.await.unwrap();
+    served.await.unwrap();
+    let statistics = counters.snapshot();
     assert_eq!((statistics.accept_errors, statistics.accepted), (6, 1));
 }
 

@@ -21,13 +21,13 @@ fn the_task_and_the_session_of_a_connection_take_little() {
     let client = TcpStream::connect(address).unwrap();
     let (tap, _observations) = tap(TapLimits::default());
     let config = Arc::new(RelayConfig::new("127.0.0.1:8090"));
-    let upstream = Arc::clone(&config.upstream);
+    let tapped = ConnectionTap::open(tap, 1, address, &config);
     let connection = Box::new(Connection {
-        listener: address,
+        own: [address].into(),
         config,
         counters: Arc::default(),
         shutdown: Shutdown::new().part(),
-        tap: Some(ConnectionTap::open(tap, 1, address, upstream)),
+        tap: Some(tapped),
         place: Arc::new(Semaphore::new(1)).try_acquire_owned().unwrap(),
         carried: Carried::default(),
     });

@@ -14,7 +14,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::limits::TAP_FAREWELLS;
 use crate::relay::connection_tap::ConnectionTap;
 use crate::relay::{
-    CloseReason, Event, InFlight, Observations, OnOverload, Shutdown, Tap, TapLimits, tap,
+    CloseReason, Event, InFlight, Observations, OnOverload, RelayConfig, Shutdown, Tap, TapLimits,
+    tap,
 };
 
 fn limited(observations: usize, bytes: usize) -> (Tap, Observations) {
@@ -26,7 +27,8 @@ fn limited(observations: usize, bytes: usize) -> (Tap, Observations) {
 }
 
 fn open(tap: &Tap, connection: u64) -> ConnectionTap {
-    ConnectionTap::open(tap.clone(), connection, address(), "127.0.0.1:8090".into())
+    let config = Arc::new(RelayConfig::new("127.0.0.1:8090"));
+    ConnectionTap::open(tap.clone(), connection, address(), &config)
 }
 
 fn address() -> SocketAddr {
@@ -74,6 +76,7 @@ async fn next(observations: &mut Observations) -> Event {
 
 fn opened() -> Event {
     Event::Opened {
+        route: 0,
         client: address(),
         upstream: "127.0.0.1:8090".into(),
         in_flight: InFlight::default(),
@@ -172,9 +175,10 @@ async fn a_reader_that_never_comes_back_keeps_no_ended_connection_for_long() {
 #[tokio::test]
 async fn a_client_turned_away_is_said_with_the_limit() {
     let (tap, mut observations) = limited(1, 1_000);
-    tap.refused(1, address(), 10);
-    tap.refused(2, address(), 10);
+    tap.refused(1, 3, address(), 10);
+    tap.refused(2, 3, address(), 10);
     let refused = Event::Refused {
+        route: 3,
         client: address(),
         limit: 10,
     };

@@ -121,6 +121,7 @@ fn asked(method: &Method, target: &str, body: Bytes) -> Exchange {
         verdict: None,
         findings: Vec::new(),
         muted_findings: Vec::new(),
+        route: None,
         annotation: parallax_captures::Annotation::default(),
         altered: None,
     }

@@ -197,6 +197,7 @@ fn asked(frame: &AnyFrame) -> Exchange {
         verdict: None,
         findings: Vec::new(),
         muted_findings: Vec::new(),
+        route: None,
         annotation: parallax_captures::Annotation::default(),
         altered: None,
     }

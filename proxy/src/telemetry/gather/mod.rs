@@ -9,7 +9,7 @@ mod seen;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use parallax_captures::{Dimension, Journal, Totals};
+use parallax_captures::{Dimension, Journal, MirrorStatus, RouteName, Totals};
 
 use super::family::Family;
 use super::histogram::{Durations, durations};
@@ -27,7 +27,7 @@ pub struct Figures {
     relays: Vec<Arc<Counters>>,
     connections_limit: usize,
     is_bypass: bool,
-    mirror: Option<MirrorHandle>,
+    mirrors: Vec<(Option<RouteName>, MirrorHandle)>,
     otlp: Option<Arc<OtlpCounters>>,
     before: Before,
 }
@@ -38,21 +38,18 @@ struct Before {
     totals: Totals,
     durations: Durations,
     latencies_dropped: [u64; Dimension::ALL.len()],
-    mirror_requests: (u64, u64),
-    mirror_failures: u64,
+    mirrors: Vec<MirrorStatus>,
     recording_dropped: u64,
 }
 
 impl Figures {
     /// Of what `journal` records from now on.
     pub fn of(journal: Arc<Journal>) -> Self {
-        let mirror = journal.mirror().unwrap_or_default();
         let before = Before {
             totals: journal.totals(),
             durations: durations(&journal),
             latencies_dropped: seen::latencies_dropped(&journal),
-            mirror_requests: (mirror.requests, mirror.tcp_requests),
-            mirror_failures: mirror.failures,
+            mirrors: journal.mirrors(),
             recording_dropped: journal.recording().map_or(0, |status| status.dropped),
         };
         Self {
@@ -61,7 +58,7 @@ impl Figures {
             relays: Vec::new(),
             connections_limit: 0,
             is_bypass: false,
-            mirror: None,
+            mirrors: Vec::new(),
             otlp: None,
             before,
         }
@@ -75,10 +72,10 @@ impl Figures {
         self
     }
 
-    /// And of what waits for the mirror.
+    /// And of what waits for the mirror of each route.
     #[must_use]
-    pub fn with_mirror(mut self, mirror: Option<MirrorHandle>) -> Self {
-        self.mirror = mirror;
+    pub fn with_mirrors(mut self, mirrors: Vec<(Option<RouteName>, MirrorHandle)>) -> Self {
+        self.mirrors = mirrors;
         self
     }
 

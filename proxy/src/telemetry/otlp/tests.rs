@@ -115,6 +115,7 @@ fn ping() -> Exchange {
         muted_findings: Vec::new(),
         annotation: Annotation::default(),
         altered: None,
+        route: None,
     }
 }
 

@@ -10,6 +10,9 @@ use super::value::Number;
 pub(crate) struct Connection {
     /// Its number, from 1; never used twice.
     conn: u64,
+    /// The route that it came by; `null` where there are none with names.
+    #[schema(required)]
+    route: Option<String>,
     /// The client's address.
     client: String,
     /// The server's address.

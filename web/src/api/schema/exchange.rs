@@ -16,6 +16,9 @@ pub(crate) struct Exchange {
     n: u64,
     /// Its connection's number.
     conn: u64,
+    /// The route that the connection came by; `null` where there are none with names.
+    #[schema(required)]
+    route: Option<String>,
     /// When its first byte passed here.
     #[schema(format = DateTime)]
     time: String,

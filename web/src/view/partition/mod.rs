@@ -67,7 +67,7 @@ async fn asked(
 
 fn whole(app: &App, told: &Told, range: Range) -> (String, Markup) {
     let partition = &told.partition;
-    let live = range.is_whole() && matches!(app.about.source, Source::Live { .. });
+    let live = range.is_whole() && matches!(app.about.source, Source::Live(_));
     let path = partition.path();
     let body = html! {
         div.bar {
