@@ -7,6 +7,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use super::descriptors::room_for;
 use super::mute::MuteArguments;
 use super::record::RecordArguments;
+use super::service;
 use super::signals::{Ending, reload_on_hangup};
 use super::telemetry::TelemetryArguments;
 use super::teller::Teller;
@@ -107,6 +108,7 @@ async fn serve(config: ProxyConfig, clients_wanted: usize) -> anyhow::Result<Out
     let otlp = config.telemetry.otlp.as_ref();
     let otlp = otlp.map(|otlp| otlp.endpoint().to_owned());
     let proxy = Proxy::start(config).await?;
+    end_on_ctrl_c(&proxy);
     say(format!("listening  {}  ->  {upstream}", proxy.listen()));
     say_tls(&tls);
     if clients < clients_wanted {
@@ -122,7 +124,7 @@ async fn serve(config: ProxyConfig, clients_wanted: usize) -> anyhow::Result<Out
         say(format!("recording  {}", recording.directory.display()));
     }
     if let Some(page) = proxy.page() {
-        say(format!("page       {page}"));
+        say(format!("page       {}", service::told_page(&page)?));
     }
     if let Some(metrics) = proxy.metrics() {
         say(format!("metrics    http://{metrics}/metrics"));
@@ -131,8 +133,8 @@ async fn serve(config: ProxyConfig, clients_wanted: usize) -> anyhow::Result<Out
         say(format!("otlp       sends to {otlp}"));
     }
     say("Ctrl-C ends it once open requests are answered; twice at once.");
-    end_on_ctrl_c(&proxy);
     reload_on_hangup(tls);
+    service::is_ready(&format!("{}  ->  {upstream}", proxy.listen()));
     let journal = std::sync::Arc::clone(proxy.journal());
     let mut teller = Teller::new(proxy.ui());
     let mut ticks = interval(TELL_INTERVAL);
@@ -180,7 +182,9 @@ pub(super) fn end_on_ctrl_c(proxy: &Proxy) {
     let shutdown = proxy.shutdown().clone();
     let mut ending = Ending::listen();
     tokio::spawn(async move {
-        while ending.asked().await {
+        loop {
+            ending.asked().await;
+            service::is_stopping();
             shutdown.signal();
         }
     });
