@@ -41,6 +41,7 @@ pub mod limits;
 pub mod mute;
 pub mod partition;
 pub mod poll;
+pub mod private;
 pub mod recording;
 pub mod redaction;
 pub mod summary;

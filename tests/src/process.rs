@@ -1,5 +1,6 @@
 //! The program while it runs.
 
+use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader, Lines};
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 
@@ -19,7 +20,16 @@ impl Running {
 
     /// The same, once `change` has had its way with how it is started.
     pub fn start_with(arguments: &[&str], change: impl FnOnce(&mut Command)) -> Self {
-        let mut command = Command::new(program());
+        Self::start_as(program(), arguments, change)
+    }
+
+    /// The same of whatever becomes the program.
+    pub fn start_as(
+        starter: impl AsRef<OsStr>,
+        arguments: &[&str],
+        change: impl FnOnce(&mut Command),
+    ) -> Self {
+        let mut command = Command::new(starter);
         command.args(arguments).stdout(Stdio::piped());
         change(&mut command);
         let mut child = command.spawn().expect("the program can be started");
@@ -57,14 +67,19 @@ impl Running {
     }
 
     /// Ctrl-C, then its exit status.
-    pub fn interrupt(mut self) -> ExitStatus {
-        self.ask_to_end();
+    pub fn interrupt(self) -> ExitStatus {
+        self.signal("INT");
+        self.ended()
+    }
+
+    /// Its exit status, once it has ended.
+    pub fn ended(mut self) -> ExitStatus {
         self.child.wait().expect("it ends")
     }
 
     /// Ctrl-C, then the line that sums up what it saw.
     pub fn ended_with(mut self) -> String {
-        self.ask_to_end();
+        self.signal("INT");
         let lines = self
             .lines
             .by_ref()
@@ -73,9 +88,10 @@ impl Running {
         lines.filter(sums_up).last().unwrap_or_default()
     }
 
-    fn ask_to_end(&self) {
-        let id = self.child.id().to_string();
-        let sent = Command::new("kill").args(["-INT", &id]).status();
+    /// Sends it a signal, by its name without `SIG`.
+    pub fn signal(&self, name: &str) {
+        let (id, name) = (self.child.id().to_string(), format!("-{name}"));
+        let sent = Command::new("kill").args([&name, &id]).status();
         assert!(sent.expect("kill can be started").success());
     }
 }

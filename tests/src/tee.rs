@@ -50,9 +50,10 @@ impl Tee {
 }
 
 async fn forward(client: TcpStream, target: SocketAddr, kept: Arc<Mutex<Passed>>) {
-    let server = TcpStream::connect(target)
-        .await
-        .expect("the target listens");
+    // A server that is gone is none of a forwarder's troubles.
+    let Ok(server) = TcpStream::connect(target).await else {
+        return;
+    };
     let (from_client, to_client) = client.into_split();
     let (from_server, to_server) = server.into_split();
     tokio::join!(

@@ -1,9 +1,11 @@
 //! What a recorder does to a disk, so that a test can put a bad one in its place.
 
 use std::fmt::Debug;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
+
+use crate::private;
 
 /// Where segments are written.
 pub(super) trait Disk: Debug + Send {
@@ -26,7 +28,7 @@ pub(super) struct SystemDisk;
 
 impl Disk for SystemDisk {
     fn create(&self, path: &Path) -> io::Result<Box<dyn Output>> {
-        Ok(Box::new(create_private(path)?))
+        Ok(Box::new(private::create_new(path)?))
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {
@@ -38,28 +40,4 @@ impl Output for File {
     fn cut(&mut self, length: u64) -> io::Result<()> {
         self.set_len(length)
     }
-}
-
-/// A new file that only its owner may read: payloads may be anything.
-pub(super) fn create_private(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt as _;
-        options.mode(0o600);
-    }
-    options.open(path)
-}
-
-/// A directory that only its owner may read, with those above it.
-pub(super) fn create_private_directory(path: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::DirBuilderExt as _;
-        builder.mode(0o700);
-    }
-    builder.create(path)
 }

@@ -1,9 +1,10 @@
 //! One recorder for a directory.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::path::Path;
 
 use super::RecordingError;
+use crate::private;
 
 /// Held as long as this is, and no longer than the program lives.
 #[derive(Debug)]
@@ -16,16 +17,8 @@ impl Lock {
     pub(super) const NONE: Self = Self { _file: None };
 
     pub(super) fn take(directory: &Path) -> Result<Self, RecordingError> {
-        let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(false);
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::OpenOptionsExt as _;
-            options.mode(0o600);
-        }
-        let file = options
-            .open(directory.join("lock"))
-            .map_err(RecordingError::Directory)?;
+        let path = directory.join("lock");
+        let file = private::open_or_create(&path).map_err(RecordingError::Directory)?;
         match file.try_lock() {
             Ok(()) => Ok(Self { _file: Some(file) }),
             Err(TryLockError::WouldBlock) => Err(RecordingError::Locked(directory.to_owned())),

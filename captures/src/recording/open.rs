@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::archive::Recorded;
-use super::disk::{Disk, SystemDisk, create_private_directory};
+use super::disk::{Disk, SystemDisk};
 use super::index::Index;
 use super::lock::Lock;
 use super::recorder::{Recorder, Store};
@@ -17,6 +17,7 @@ use super::{INDEX, RecordOptions, RecordingError};
 use crate::connection::ConnectionId;
 use crate::import::ImportError;
 use crate::journal::Journal;
+use crate::private;
 
 /// A directory that is ready to be recorded into.
 #[derive(Debug)]
@@ -38,7 +39,7 @@ pub(super) fn open_on(
     disk: Box<dyn Disk>,
 ) -> Result<OpenRecording, RecordingError> {
     options.check()?;
-    create_private_directory(&options.directory).map_err(RecordingError::Directory)?;
+    private::create_directory(&options.directory).map_err(RecordingError::Directory)?;
     let lock = Lock::take(&options.directory)?;
     let segments = Segments::Directory(options.directory.clone());
     let path = options.directory.join(INDEX);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::disk::create_private_directory;
+use crate::private;
 
 /// Removed with all that is in it when this is dropped.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ impl Temporary {
         let time = jiff::Timestamp::now().as_nanosecond();
         let name = format!("parallax-view-{}-{number}-{time}", process::id());
         let path = std::env::temp_dir().join(name);
-        create_private_directory(&path)?;
+        private::create_directory(&path)?;
         Ok(Self { path })
     }
 

@@ -146,12 +146,10 @@ fn stop_on_ctrl_c(stop: &Arc<AtomicBool>) -> std::io::Result<()> {
     let signals = move || {
         runtime.block_on(async {
             let mut ending = Ending::listen();
-            if ending.asked().await {
-                stop.store(true, Ordering::Relaxed);
-            }
-            if ending.asked().await {
-                std::process::exit(2);
-            }
+            ending.asked().await;
+            stop.store(true, Ordering::Relaxed);
+            ending.asked().await;
+            std::process::exit(2);
         });
     };
     std::thread::Builder::new()

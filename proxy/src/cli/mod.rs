@@ -2,6 +2,7 @@
 //! divergences, 2 when it could not do what was asked.
 
 mod ca;
+mod completions;
 mod demo;
 mod descriptors;
 mod diff;
@@ -11,12 +12,14 @@ mod export;
 mod ignore;
 mod inspect;
 mod logs;
+mod man;
 mod mute;
 mod quantity;
 mod record;
 mod redact;
 mod replay;
 mod run;
+mod service;
 mod signals;
 mod telemetry;
 mod teller;
@@ -30,6 +33,8 @@ use std::io::{Write as _, stderr, stdout};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use rustix::fs::Mode;
+use rustix::process::umask;
 
 /// What a verb came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,10 +69,14 @@ enum Verb {
     Explain(explain::ExplainArguments),
     Ca(ca::CaArguments),
     Dissector(dissector::DissectorArguments),
+    Completions(completions::CompletionsArguments),
+    Man(man::ManArguments),
 }
 
 /// Runs the program with the process's arguments.
 pub fn main() -> ExitCode {
+    // Whatever makes a file, also a library: it is for its owner alone.
+    umask(Mode::RWXG | Mode::RWXO);
     let arguments = Arguments::parse();
     arguments.logs.start();
     let outcome = match arguments.verb {
@@ -81,6 +90,8 @@ pub fn main() -> ExitCode {
         Verb::Ca(arguments) => ca::ca(&arguments),
         Verb::Explain(arguments) => explain::explain(&arguments),
         Verb::Dissector(arguments) => dissector::print(&arguments),
+        Verb::Completions(arguments) => completions::print(&arguments),
+        Verb::Man(arguments) => man::print(&arguments),
     };
     match outcome {
         Ok(Outcome::NothingFound) => ExitCode::SUCCESS,

@@ -4,7 +4,7 @@ use std::io::{Write as _, stderr};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, anyhow};
 use clap::Args;
 use parallax_captures::difference::{Comparer, Rules, Scope};
 use parallax_codec::primitives::Secret;
@@ -139,6 +139,7 @@ fn serve(reading: &Reading, rules: Rules, arguments: &ReplayArguments) -> anyhow
                     "{left_out} exchanges have no reply that can be given"
                 ));
             }
+            let mut ending = Ending::listen();
             if let Some(tcp) = serving.tcp {
                 say(format!(
                     "tape       {tcp}  (any password and token will do)"
@@ -149,9 +150,7 @@ fn serve(reading: &Reading, rules: Rules, arguments: &ReplayArguments) -> anyhow
                 None => say("tape       no HTTP exchange was captured: HTTP is not served"),
             }
             say("Ctrl-C ends it.");
-            if !Ending::listen().asked().await {
-                bail!("cannot wait for Ctrl-C");
-            }
+            ending.asked().await;
             let served = serving.stop().await;
             say(format!(
                 "{} requests answered, {} of them with a reply that had been given before; {} not \

@@ -9,6 +9,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use super::descriptors::room_for;
 use super::mute::MuteArguments;
 use super::record::RecordArguments;
+use super::service;
 use super::signals::{Ending, reload_on_hangup};
 use super::telemetry::TelemetryArguments;
 use super::teller::Teller;
@@ -115,6 +116,7 @@ async fn serve(config: ProxyConfig, clients_wanted: usize) -> anyhow::Result<Out
     let (routes, bypass) = (config.routes.clone(), config.bypass);
     let tls: Vec<Tls> = routes.iter().map(|route| route.tls.clone()).collect();
     let proxy = Proxy::start(config).await?;
+    end_on_ctrl_c(&proxy);
     for (route, listen) in routes.iter().zip(proxy.listens()) {
         say_route(route, *listen, bypass);
     }
@@ -128,7 +130,7 @@ async fn serve(config: ProxyConfig, clients_wanted: usize) -> anyhow::Result<Out
         say(format!("recording  {}", recording.directory.display()));
     }
     if let Some(page) = proxy.page() {
-        say(format!("page       {page}"));
+        say(format!("page       {}", service::told_page(&page)?));
     }
     if let Some(metrics) = proxy.metrics() {
         say(format!("metrics    http://{metrics}/metrics"));
@@ -137,8 +139,10 @@ async fn serve(config: ProxyConfig, clients_wanted: usize) -> anyhow::Result<Out
         say(format!("otlp       sends to {otlp}"));
     }
     say("Ctrl-C ends it once open requests are answered; twice at once.");
-    end_on_ctrl_c(&proxy);
     reload_on_hangup(tls);
+    let ways = routes.iter().zip(proxy.listens());
+    let ways = ways.map(|(route, listen)| format!("{listen}  ->  {}", route.upstream));
+    service::is_ready(&ways.collect::<Vec<_>>().join(", "));
     let journal = std::sync::Arc::clone(proxy.journal());
     let mut teller = Teller::new(proxy.ui());
     let mut ticks = interval(TELL_INTERVAL);
@@ -196,7 +200,9 @@ pub(super) fn end_on_ctrl_c(proxy: &Proxy) {
     let shutdown = proxy.shutdown().clone();
     let mut ending = Ending::listen();
     tokio::spawn(async move {
-        while ending.asked().await {
+        loop {
+            ending.asked().await;
+            service::is_stopping();
             shutdown.signal();
         }
     });

@@ -1,34 +1,36 @@
 //! What asks the program to end: Ctrl-C, and SIGTERM, which `kill`, systemd and
 //! containers send. SIGHUP asks it to read certificates and keys again.
 
+use std::future::pending;
 use std::io::{IsTerminal as _, stdin};
 
-use tokio::signal::ctrl_c;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
+use super::service;
 use crate::tls::Tls;
 
 /// Waits to be asked to end.
 pub(super) struct Ending {
+    interrupt: Option<Signal>,
     terminate: Option<Signal>,
 }
 
 impl Ending {
-    /// Listens from now on; within a runtime.
+    /// Listens from now on; within a runtime. What is asked before is not heard: it ends
+    /// the program there and then.
     pub(super) fn listen() -> Self {
-        // Where the system gives no SIGTERM, Ctrl-C is left.
-        let terminate = signal(SignalKind::terminate()).ok();
-        Self { terminate }
+        // Where the system gives one of them not, the other is left.
+        Self {
+            interrupt: signal(SignalKind::interrupt()).ok(),
+            terminate: signal(SignalKind::terminate()).ok(),
+        }
     }
 
-    /// The next time that somebody asks; `false` where nobody ever can.
-    pub(super) async fn asked(&mut self) -> bool {
-        match &mut self.terminate {
-            Some(terminate) => tokio::select! {
-                asked = ctrl_c() => asked.is_ok(),
-                asked = terminate.recv() => asked.is_some(),
-            },
-            None => ctrl_c().await.is_ok(),
+    /// The next time that somebody asks; never where nobody can.
+    pub(super) async fn asked(&mut self) {
+        tokio::select! {
+            () = next(&mut self.interrupt) => {}
+            () = next(&mut self.terminate) => {}
         }
     }
 }
@@ -44,7 +46,9 @@ pub(super) fn reload_on_hangup(routes: Vec<Tls>) {
     };
     tokio::spawn(async move {
         while hangup.recv().await.is_some() {
+            service::is_reloading();
             reload(&routes);
+            service::is_reloaded();
         }
     });
 }
@@ -62,5 +66,15 @@ fn reload(routes: &[Tls]) {
     }
     for error in failed {
         tracing::error!("SIGHUP: {error}; what was read before stays in use");
+    }
+}
+
+async fn next(signal: &mut Option<Signal>) {
+    let asked = match signal {
+        Some(signal) => signal.recv().await,
+        None => None,
+    };
+    if asked.is_none() {
+        pending::<()>().await;
     }
 }

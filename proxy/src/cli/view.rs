@@ -113,14 +113,10 @@ async fn page(ui: PageConfig, journal: Arc<Journal>, about: About) -> anyhow::Re
     let address = listener.local_addr()?;
     may_listen(address, &access)?;
     let exchanges = journal.counts().exchanges;
+    let mut ending = Ending::listen();
     say(format!("page       {}", access.address(address)));
     say(format!("{exchanges} exchanges. Ctrl-C ends it."));
-    let end = async {
-        // Where it cannot be waited for, nothing ends it but a kill.
-        if !Ending::listen().asked().await {
-            std::future::pending::<()>().await;
-        }
-    };
+    let end = async move { ending.asked().await };
     serve(listener, journal, about, access, end).await?;
     Ok(())
 }

@@ -8,7 +8,8 @@ use parallax_captures::MirrorState;
 use tokio::time::{Instant, sleep};
 
 use super::asker::{Asker, lock};
-use super::client::{Ask, Reply, Trouble};
+use super::client::{Reply, Trouble};
+use super::gate::Ask;
 use super::users::{self, Token, User};
 use crate::credentials::Credentials;
 

@@ -5,38 +5,20 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use parallax_captures::verdict::AskedTimes;
-use reqwest::header::{ACCEPT, RETRY_AFTER};
-use reqwest::redirect::Policy;
-use reqwest::{Method, Response, Url};
-use serde_json::Value;
+use reqwest::Response;
+use reqwest::header::RETRY_AFTER;
 use tokio::time::Instant;
 
 use super::MirrorError;
-use super::allowed::{PING_TARGET, allowed};
-use super::users::Token;
-use crate::limits::{MIRROR_BODY_BYTES, MIRROR_CONNECT_TIMEOUT, MIRROR_TIMEOUT};
+use super::gate::{Ask, Gate, Unsent};
+use crate::limits::{MIRROR_BODY_BYTES, MIRROR_TIMEOUT};
 
-/// Sends requests to one server: no redirect is followed, no proxy of the
-/// environment used.
+/// Asks one server.
 #[derive(Debug, Clone)]
 pub(super) struct Client {
-    http: reqwest::Client,
-    /// Scheme, host, port and perhaps a path, without a slash at the end.
-    base: String,
-    server: String,
+    gate: Gate,
     /// How long a request may take, connecting included.
     pub(super) timeout: Duration,
-}
-
-/// A request, by what it is for.
-#[derive(Debug)]
-pub(super) enum Ask<'a> {
-    /// Looks at something as a user.
-    Get(&'a str, &'a Token),
-    /// Asks, as nobody, whether this is an Iggy server.
-    Ping,
-    /// Logs in.
-    Login(&'static str, Value),
 }
 
 /// An answer, whatever its status.
@@ -68,64 +50,25 @@ pub(super) enum Trouble {
 
 impl Client {
     pub(super) fn new(address: &str) -> Result<Self, MirrorError> {
-        let wrong = |shown: &str, why: &str| MirrorError::Address {
-            address: shown.to_owned(),
-            why: why.to_owned(),
-        };
-        // What cannot be parsed is not shown: there may be a password in it.
-        let url = Url::parse(address).map_err(|error| wrong("…", &error.to_string()))?;
-        if !url.username().is_empty() || url.password().is_some() {
-            return Err(wrong(
-                "…",
-                "it holds a user name or password; use --http-user",
-            ));
-        }
-        if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
-            return Err(wrong(address, "it does not begin with http:// or https://"));
-        }
-        if url.query().is_some() || url.fragment().is_some() {
-            return Err(wrong(address, "it has a query or a fragment"));
-        }
-        let http = reqwest::Client::builder()
-            .redirect(Policy::none())
-            .no_proxy()
-            .connect_timeout(MIRROR_CONNECT_TIMEOUT)
-            .user_agent(concat!("parallax/", env!("CARGO_PKG_VERSION")))
-            .build()
-            .map_err(|error| MirrorError::Client(error.without_url().to_string()))?;
         Ok(Self {
-            http,
-            base: url.as_str().trim_end_matches('/').to_owned(),
-            server: url.origin().ascii_serialization(),
+            gate: Gate::new(address)?,
             timeout: MIRROR_TIMEOUT,
         })
     }
 
     /// Scheme, host and port.
     pub(super) fn server(&self) -> &str {
-        &self.server
+        self.gate.server()
     }
 
-    /// Sends a request. Every request of the mirror goes through here.
+    /// Sends a request, and reads its answer.
     pub(super) async fn send(&self, ask: Ask<'_>) -> Result<Reply, Trouble> {
-        let (method, target) = match &ask {
-            Ask::Get(target, _) => (Method::GET, *target),
-            Ask::Ping => (Method::GET, PING_TARGET),
-            Ask::Login(target, _) => (Method::POST, *target),
-        };
-        let url = self.url(&method, target)?;
-        let request = self
-            .http
-            .request(method, url)
-            .timeout(self.timeout)
-            .header(ACCEPT, "application/json");
-        let request = match &ask {
-            Ask::Get(_, token) => request.bearer_auth(token.expose()),
-            Ask::Ping => request,
-            Ask::Login(_, body) => request.json(body),
-        };
         let (asked, begun) = (Timestamp::now(), Instant::now());
-        let response = request.send().await.map_err(|error| self.silent(error))?;
+        let response = match self.gate.send(&ask, self.timeout).await {
+            Ok(response) => response,
+            Err(Unsent::NotAllowed(why)) => return Err(Trouble::Unusable(why)),
+            Err(Unsent::Failed(error)) => return Err(self.silent(error)),
+        };
         let status = response.status().as_u16();
         let retry_after = retry_after(&response);
         let body = self.body(response).await?;
@@ -136,18 +79,6 @@ impl Client {
             asked,
             latency: begun.elapsed(),
         })
-    }
-
-    /// The URL of an allowed request; what parsing would change is not sent.
-    fn url(&self, method: &Method, target: &str) -> Result<Url, Trouble> {
-        let text = format!("{}{target}", self.base);
-        let url = Url::parse(&text).ok().filter(|url| url.as_str() == text);
-        match url {
-            Some(url) if allowed(method, target) => Ok(url),
-            _ => Err(Trouble::Unusable(format!(
-                "parallax does not send {method} {target}: the mirror only polls and looks at topics."
-            ))),
-        }
     }
 
     async fn body(&self, mut response: Response) -> Result<Vec<u8>, Trouble> {
@@ -165,7 +96,7 @@ impl Client {
     }
 
     fn silent(&self, error: reqwest::Error) -> Trouble {
-        let server = &self.server;
+        let server = self.server();
         if error.is_timeout() {
             let seconds = self.timeout.as_secs_f32();
             return Trouble::Silent(format!("{server} did not answer within {seconds} s"));

@@ -2,10 +2,11 @@
 //! has the answers judged. Where they differ both sides are asked once more, TCP over
 //! a connection of parallax's own.
 //!
-//! It never commits, never moves, creates or deletes anything: one function lets
-//! HTTP requests through, by method and path (`allowed`), and of TCP requests there
-//! are two (`tcp/ask`). It never makes the relay wait: what comes while it is busy is counted and not mirrored. Whatever
-//! happens to it is a verdict `mirror_failed`, never a divergence.
+//! It never commits, never moves, creates or deletes anything: one place sends HTTP
+//! requests, and only those that one function lets through by method and path (`gate`,
+//! `allowed`), and of TCP requests there are two (`tcp/ask`). It never makes the relay
+//! wait: what comes while it is busy is counted and not mirrored. Whatever happens to it
+//! is a verdict `mirror_failed`, never a divergence.
 
 mod access;
 mod again;
@@ -13,6 +14,7 @@ mod allowed;
 mod asker;
 mod client;
 mod figures;
+mod gate;
 mod offsets;
 mod pace;
 mod stored;

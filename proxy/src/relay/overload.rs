@@ -11,7 +11,7 @@ use super::{Event, Observation, TapCounters};
 /// What is done with an observation for which the tap has no room.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum OnOverload {
-    /// It is lost, counted, and announced as [`Event::Lost`]. No client waits.
+    /// It is lost, counted, and announced. No client waits.
     #[default]
     LoseObservations,
     /// It waits. Its bytes have been passed on, but no more is read of its direction

@@ -1,11 +1,12 @@
 //! A local authority, and the certificate that clients of parallax are served with.
 
-use std::fs::{self, DirBuilder, OpenOptions};
+use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use jiff::ToSpan as _;
 use jiff::civil::Date;
+use parallax_captures::private;
 use rcgen::{
     BasicConstraints, CertificateParams, DistinguishedName, DnType, ExtendedKeyUsagePurpose, IsCa,
     Issuer, KeyPair, KeyUsagePurpose, date_time_ymd,
@@ -208,28 +209,12 @@ fn name(common: &str) -> DistinguishedName {
 }
 
 fn make_directory(path: &Path) -> Result<(), AuthorityError> {
-    let mut builder = DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::DirBuilderExt as _;
-        builder.mode(0o700);
-    }
-    builder
-        .create(path)
-        .map_err(|source| unwritten(path, source))
+    private::create_directory(path).map_err(|source| unwritten(path, source))
 }
 
 /// A file that was not there, for its owner alone.
 fn write_new(path: &Path, text: &str) -> Result<(), AuthorityError> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt as _;
-        options.mode(0o600);
-    }
-    let written = options.open(path).and_then(|mut file| {
+    let written = private::create_new(path).and_then(|mut file| {
         file.write_all(text.as_bytes())?;
         file.sync_all()
     });

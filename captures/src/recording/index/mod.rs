@@ -15,9 +15,9 @@ mod write;
 
 use std::path::Path;
 
-use super::disk::create_private;
 use crate::activity::Activity;
 use crate::latency::Latencies;
+use crate::private;
 
 pub(crate) use self::ranked::Ranked;
 pub(crate) use self::search::{Order, Search, by_number};
@@ -67,7 +67,7 @@ impl Index {
         if !path.exists() {
             // For its owner alone, like the segments; `SQLite` gives its other files
             // the same rights.
-            create_private(path)
+            private::create_new(path)
                 .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
         }
         let connection = schema::open(path)?;

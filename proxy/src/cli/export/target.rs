@@ -1,12 +1,12 @@
 //! Where an export goes.
 
-use std::fs::File;
 use std::hash::{BuildHasher as _, RandomState};
 use std::io::{IsTerminal as _, Write as _, stderr, stdout};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use jiff::Timestamp;
+use parallax_captures::private;
 
 use super::output::Output;
 use super::same_file;
@@ -98,7 +98,7 @@ fn tell(name: &str) {
 }
 
 fn file(path: &Path) -> anyhow::Result<Output> {
-    let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+    let file = private::create(path).with_context(|| format!("cannot write {}", path.display()))?;
     Ok(Output::file(file))
 }
 

@@ -50,6 +50,10 @@ pub(super) enum Outcome {
 
 impl Sender {
     pub(super) fn new(config: &OtlpConfig) -> Result<Self, OtlpError> {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "sends to a collector, and nothing to the server that is looked at"
+        )]
         let http = reqwest::Client::builder()
             .redirect(Policy::none())
             .no_proxy()
