@@ -1,5 +1,6 @@
 //! The addresses that servers advertise: which of them lead around parallax, and how
-//! they are replaced by the listeners that stand for their nodes. Pure.
+//! they are replaced by the listeners that stand for their nodes. Pure, but for what
+//! [`RewriteAddresses`] logs.
 //!
 //! Three replies carry such addresses: that to 12 (`get_cluster_metadata`) in both
 //! dialects, and in the VSR dialect those to 103 and 123, where to poll and where to store
@@ -17,9 +18,11 @@
 //!   that is the one it is connected to already.
 
 mod endpoint;
+mod in_path;
 mod listener;
 mod rewrite;
 
 pub use endpoint::{Endpoint, EndpointError};
+pub use in_path::RewriteAddresses;
 pub use listener::{Listener, Listeners};
 pub use rewrite::{Replaced, Rewritten, names_nodes, rewrite};

@@ -16,7 +16,7 @@ use super::in_path::InPath;
 use super::pump::Fault;
 use super::shutdown::Shutdown;
 use super::workers::Carried;
-use super::{CloseReason, Event, RelayConfig, Side};
+use super::{CloseReason, Event, Interceptor, RelayConfig, Side};
 
 /// A client that was accepted.
 pub(super) struct Connection {
@@ -75,12 +75,12 @@ impl Connection {
 
     async fn relay(&self, client: TcpStream, activity: &Activity) -> CloseReason {
         let config = &*self.config;
+        let in_path = self.in_path(&client);
         // Boxed: what it takes to get there is given back when it is done.
         let (mut client, mut server) = match Box::pin(self.establish(client)).await {
             Ok(ends) => ends,
             Err(reason) => return reason,
         };
-        let in_path = self.in_path();
         let around = Surroundings {
             activity,
             tap: self.tap.as_ref(),
@@ -95,11 +95,16 @@ impl Connection {
     }
 
     /// Where its frames are looked at on the way, if they are.
-    fn in_path(&self) -> Option<Box<InPath>> {
+    fn in_path(&self, client: &TcpStream) -> Option<Box<InPath>> {
         let interceptors = &self.config.interceptors;
         (!interceptors.is_empty()).then(|| {
-            let (interceptors, counters) = (Arc::clone(interceptors), Arc::clone(&self.counters));
-            Box::new(InPath::new(interceptors, counters))
+            let reached = client.local_addr().ok();
+            let of_connection = |interceptor: &Arc<dyn Interceptor>| {
+                let own = reached.and_then(|reached| interceptor.on_connection(reached));
+                own.unwrap_or_else(|| Arc::clone(interceptor))
+            };
+            let interceptors = interceptors.iter().map(of_connection).collect();
+            Box::new(InPath::new(interceptors, Arc::clone(&self.counters)))
         })
     }
 }

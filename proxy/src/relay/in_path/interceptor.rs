@@ -1,6 +1,8 @@
 //! Who is asked about frames, and what may be decided.
 
 use std::fmt::{self, Debug, Formatter};
+use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -13,6 +15,12 @@ use super::{Mark, ReplyFrame, RequestFrame};
 /// Where there are several on a route all of them are asked, in their order, and what they
 /// decide is [joined](Decision::and).
 pub trait Interceptor: Debug + Send + Sync {
+    /// Who is asked instead on a connection whose client has reached parallax at `reached`;
+    /// `None` for this one.
+    fn on_connection(&self, _reached: SocketAddr) -> Option<Arc<dyn Interceptor>> {
+        None
+    }
+
     /// What has to be seen of a request before something is decided about it; here of its
     /// header alone is told.
     fn interest(&self, request: &RequestFrame) -> Interest;
