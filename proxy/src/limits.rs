@@ -567,3 +567,22 @@ pub const OTLP_ANSWER_BYTES: usize = 64 * 1024;
 
 /// How long a collector may take at the end for what is left.
 pub const OTLP_FLUSH: Duration = Duration::from_secs(5);
+
+/// Bytes of a `parallax.toml`. A longer file is refused.
+pub const CONFIG_FILE_BYTES: u64 = 256 * 1024;
+
+/// Routes of one proxy. More are refused.
+pub const ROUTES: usize = 64;
+
+/// Bytes of a file with a password that are read.
+pub const PASSWORD_BYTES: u64 = 4 * 1024;
+
+/// How long `parallax doctor` waits for each answer.
+pub const DOCTOR_PATIENCE: Duration = Duration::from_secs(3);
+
+/// Clocks that are further apart than this are told. HTTP tells whole seconds.
+pub const CLOCKS_DIFFER: Duration = Duration::from_secs(3);
+
+/// Microseconds by which two starts of one process may differ: servers reckon them in
+/// seconds, from the start of the machine.
+pub const STARTS_DIFFER: u64 = 2_000_000;

@@ -3,10 +3,12 @@
 
 mod ca;
 mod completions;
+mod config;
 mod demo;
 mod descriptors;
 mod diff;
 mod dissector;
+mod doctor;
 mod explain;
 mod export;
 mod ignore;
@@ -18,6 +20,7 @@ mod quantity;
 mod record;
 mod redact;
 mod replay;
+mod route;
 mod run;
 mod service;
 mod signals;
@@ -32,9 +35,11 @@ use std::fmt::Display;
 use std::io::{Write as _, stderr, stdout};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use rustix::fs::Mode;
 use rustix::process::umask;
+
+use config::Layers;
 
 /// What a verb came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,6 +66,8 @@ struct Arguments {
 enum Verb {
     Demo(demo::DemoArguments),
     Run(Box<run::RunArguments>),
+    Config(Box<config::ConfigArguments>),
+    Doctor(Box<doctor::DoctorArguments>),
     View(view::ViewArguments),
     Inspect(inspect::InspectArguments),
     Diff(diff::DiffArguments),
@@ -77,11 +84,26 @@ enum Verb {
 pub fn main() -> ExitCode {
     // Whatever makes a file, also a library: it is for its owner alone.
     umask(Mode::RWXG | Mode::RWXO);
-    let arguments = Arguments::parse();
+    let given: Vec<_> = std::env::args_os().collect();
+    let layers = match Layers::of(&Arguments::command(), &given) {
+        Ok(layers) => layers,
+        Err(error) => {
+            complain(&error.into());
+            return ExitCode::from(2);
+        }
+    };
+    let Layers { matches, held } = layers;
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     arguments.logs.start();
     let outcome = match arguments.verb {
         Verb::Demo(arguments) => demo::demo(arguments),
-        Verb::Run(arguments) => run::run(*arguments),
+        Verb::Run(arguments) => held
+            .tables()
+            .and_then(|routes| run::run(*arguments, routes)),
+        Verb::Config(arguments) => config::print(&arguments, &held),
+        Verb::Doctor(arguments) => held
+            .tables()
+            .and_then(|routes| doctor::doctor(*arguments, routes)),
         Verb::View(arguments) => view::show(arguments),
         Verb::Inspect(arguments) => inspect::inspect(&arguments),
         Verb::Diff(arguments) => diff::diff(&arguments),

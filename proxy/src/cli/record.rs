@@ -1,6 +1,6 @@
 //! What is said of a recording on a command line.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -35,6 +35,11 @@ pub(super) struct RecordArguments {
 }
 
 impl RecordArguments {
+    /// Where is recorded, if anything, and how many bytes are kept.
+    pub(super) fn directory(&self) -> Option<(&Path, u64)> {
+        Some((self.record.as_deref()?, self.record_keep))
+    }
+
     /// What was asked for, if anything. `http` is where the mirror asks.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ use parallax_codec::primitives::Secret;
 
 use self::told::Teller;
 use super::ignore::IgnoreArguments;
-use super::run::check_address;
+use super::route::check_address;
 use super::signals::Ending;
 use super::{Outcome, complain, say};
 use crate::limits::REPLAY_TIMEOUT;

@@ -1,6 +1,7 @@
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use clap::Args;
 use clap::builder::FalseyValueParser;
 use parallax_captures::Totals;
@@ -9,14 +10,14 @@ use tokio::time::{MissedTickBehavior, interval};
 use super::descriptors::room_for;
 use super::mute::MuteArguments;
 use super::record::RecordArguments;
+use super::route::{RouteArguments, RouteTable};
 use super::service;
 use super::signals::{Ending, reload_on_hangup};
 use super::telemetry::TelemetryArguments;
 use super::teller::Teller;
-use super::tls::{TlsArguments, say_tls};
+use super::tls::say_tls;
 use super::ui::UiArguments;
 use super::{Outcome, say};
-use crate::credentials::Credentials;
 use crate::limits::{MAX_CONNECTIONS, TELL_INTERVAL};
 use crate::live::{Proxy, ProxyConfig, RouteConfig};
 use crate::mirror::MirrorAlso;
@@ -26,36 +27,24 @@ use crate::tls::Tls;
 /// Stand between clients and a server, and show what passes.
 #[derive(Debug, Args)]
 pub(super) struct RunArguments {
-    /// Where clients connect instead of to the server.
-    #[arg(long, env = "PARALLAX_LISTEN", default_value = "127.0.0.1:8190")]
-    listen: String,
-    /// The server's TCP address.
-    #[arg(long, env = "PARALLAX_UPSTREAM", default_value = "127.0.0.1:8090")]
-    upstream: String,
-    /// The server's HTTP API. [default: port 3000 of the upstream's host]
-    #[arg(long, env = "PARALLAX_HTTP")]
-    http: Option<String>,
-    /// Do not ask HTTP anything.
-    #[arg(long, env = "PARALLAX_NO_MIRROR", value_parser = FalseyValueParser::new())]
-    no_mirror: bool,
+    /// Settings in TOML, by the names of these flags; behind flags and the environment.
+    /// [default: parallax.toml, where there is one]
+    #[arg(long, env = "PARALLAX_CONFIG", value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) route: RouteArguments,
     /// Put these to HTTP as well, besides polls of First and Next; several with commas.
     #[arg(long, env = "PARALLAX_MIRROR_ALSO", value_enum, value_delimiter = ',')]
     mirror_also: Vec<MirrorAlso>,
-    /// Ask HTTP as this user, with the password in `PARALLAX_HTTP_PASSWORD`,
-    /// instead of as the user that the client logs in as.
-    #[arg(long, env = "PARALLAX_HTTP_USER")]
-    http_user: Option<String>,
     /// Clients that may be connected at once; further ones are turned away, and counted.
     #[arg(long, env = "PARALLAX_MAX_CONNECTIONS", default_value_t = MAX_CONNECTIONS)]
-    max_connections: usize,
+    pub(super) max_connections: usize,
     #[command(flatten)]
-    ui: UiArguments,
-    #[command(flatten)]
-    tls: TlsArguments,
+    pub(super) ui: UiArguments,
     #[command(flatten)]
     mute: MuteArguments,
     #[command(flatten)]
-    record: RecordArguments,
+    pub(super) record: RecordArguments,
     #[command(flatten)]
     telemetry: TelemetryArguments,
     /// What to do where looking falls behind: lose observations, so that no client ever
@@ -73,40 +62,31 @@ pub(super) struct RunArguments {
     bypass: bool,
 }
 
-/// A password on the command line is in every process list, so it has no flag.
-const HTTP_PASSWORD: &str = "PARALLAX_HTTP_PASSWORD";
-
-pub(super) fn run(arguments: RunArguments) -> anyhow::Result<Outcome> {
-    check_address("--upstream", &arguments.upstream)?;
-    let http = match &arguments.http {
-        Some(http) => with_scheme(http),
-        None => http_of(&arguments.upstream),
-    };
-    let http = (!arguments.no_mirror).then_some(http);
-    let record = arguments.record.options(http.as_deref())?;
-    let route = RouteConfig {
-        name: None,
-        listen: arguments.listen,
-        upstream: arguments.upstream,
-        http,
-        http_credentials: http_credentials(arguments.http_user)?,
-        tls: arguments.tls.tls()?,
-        cluster: None,
-    };
-    let config = ProxyConfig {
-        routes: vec![route],
-        record,
-        mirror_also: arguments.mirror_also,
-        ui: Some(arguments.ui.page()?),
-        mutes: arguments.mute.rules()?,
-        on_overload: arguments.on_overload,
-        max_connections: room_for(arguments.max_connections),
-        bypass: arguments.bypass,
-        telemetry: arguments.telemetry.config()?,
-    };
+/// Routes are those of the file, else the one that the arguments name.
+pub(super) fn run(arguments: RunArguments, routes: Vec<RouteTable>) -> anyhow::Result<Outcome> {
+    let clients_wanted = arguments.max_connections;
+    let config = arguments.proxy(routes)?;
     tokio::runtime::Runtime::new()
         .context("cannot start the runtime")?
-        .block_on(serve(config, arguments.max_connections))
+        .block_on(serve(config, clients_wanted))
+}
+
+impl RunArguments {
+    fn proxy(self, routes: Vec<RouteTable>) -> anyhow::Result<ProxyConfig> {
+        let routes = self.route.configs(routes)?;
+        let http = routes.iter().find_map(|route| route.http.as_deref());
+        Ok(ProxyConfig {
+            record: self.record.options(http)?,
+            routes,
+            mirror_also: self.mirror_also,
+            ui: Some(self.ui.page()?),
+            mutes: self.mute.rules()?,
+            on_overload: self.on_overload,
+            max_connections: room_for(self.max_connections),
+            bypass: self.bypass,
+            telemetry: self.telemetry.config()?,
+        })
+    }
 }
 
 async fn serve(config: ProxyConfig, clients_wanted: usize) -> anyhow::Result<Outcome> {
@@ -206,88 +186,4 @@ pub(super) fn end_on_ctrl_c(proxy: &Proxy) {
             shutdown.signal();
         }
     });
-}
-
-/// # Errors
-/// It is not of the form `host:port`.
-pub(super) fn check_address(flag: &str, address: &str) -> anyhow::Result<()> {
-    let parts = address.rsplit_once(':');
-    let is_port = |port: &str| port.parse::<u16>().is_ok_and(|port| port > 0);
-    let bare_ipv6 = |host: &str| host.contains(':') && !host.starts_with('[');
-    match parts {
-        Some((host, port)) if !host.is_empty() && !bare_ipv6(host) && is_port(port) => Ok(()),
-        _ => bail!("{flag} {address:?} is not host:port, e.g. 127.0.0.1:8090 or [::1]:8090"),
-    }
-}
-
-/// A bare `host:port` is meant as HTTP.
-fn with_scheme(http: &str) -> String {
-    if http.contains("://") {
-        http.to_owned()
-    } else {
-        format!("http://{http}")
-    }
-}
-
-/// The HTTP API of the server whose TCP address this is: a password seen on the
-/// way to one host is told to no other.
-fn http_of(upstream: &str) -> String {
-    let host = upstream.rsplit_once(':').map_or(upstream, |(host, _)| host);
-    format!("http://{host}:{HTTP_PORT}")
-}
-
-/// Where servers 0.8.0 and 0.9 serve HTTP by default.
-const HTTP_PORT: u16 = 3000;
-
-fn http_credentials(user: Option<String>) -> anyhow::Result<Option<Credentials>> {
-    let Some(username) = user else {
-        return Ok(None);
-    };
-    let password = std::env::var(HTTP_PASSWORD).with_context(|| {
-        format!("--http-user needs the password in the environment variable {HTTP_PASSWORD}")
-    })?;
-    Ok(Some(Credentials::Password { username, password }))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_upstream_is_host_and_port() {
-        for upstream in ["127.0.0.1:8090", "iggy.internal:1", "[::1]:8090"] {
-            assert!(check_address("--upstream", upstream).is_ok(), "{upstream}");
-        }
-        for upstream in [
-            "nohost",
-            "nohost:",
-            ":8090",
-            "host:0",
-            "::1:8090",
-            "host:70000",
-            "",
-        ] {
-            let error = check_address("--upstream", upstream)
-                .unwrap_err()
-                .to_string();
-            assert!(error.contains("host:port"), "{error}");
-        }
-    }
-
-    #[test]
-    fn an_http_address_without_a_scheme_is_http() {
-        assert_eq!(with_scheme("127.0.0.1:3000"), "http://127.0.0.1:3000");
-        assert_eq!(with_scheme("https://a:1"), "https://a:1");
-    }
-
-    #[test]
-    fn http_is_asked_on_the_host_that_the_client_logs_in_at() {
-        for (upstream, http) in [
-            ("127.0.0.1:8090", "http://127.0.0.1:3000"),
-            ("iggy.internal:5000", "http://iggy.internal:3000"),
-            ("[::1]:8090", "http://[::1]:3000"),
-        ] {
-            assert_eq!(http_of(upstream), http);
-        }
-    }
 }

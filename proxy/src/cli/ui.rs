@@ -14,7 +14,7 @@ pub(super) struct UiArguments {
     /// Where the page is served. Its address is printed with a token, new for each run, unless
     /// `PARALLAX_UI_PASSWORD` has a password: then other machines may reach it too.
     #[arg(long, env = "PARALLAX_UI", default_value = "127.0.0.1:8191")]
-    ui: String,
+    pub(super) ui: String,
     /// With a password: names under which other machines reach the page, besides its addresses;
     /// several with commas.
     #[arg(
@@ -27,7 +27,7 @@ pub(super) struct UiArguments {
 }
 
 /// A password on the command line is in every process list, so it has no flag.
-const UI_PASSWORD: &str = "PARALLAX_UI_PASSWORD";
+pub(super) const UI_PASSWORD: &str = "PARALLAX_UI_PASSWORD";
 
 impl UiArguments {
     /// Where the page is to be, and to whom.

@@ -47,6 +47,7 @@ use asker::Asker;
 use client::Client;
 use figures::Figures;
 use tcp::Tcp;
+pub(crate) use tcp::{Answers, Look};
 
 /// How the mirror is set up.
 #[derive(Debug, Clone)]

@@ -5,6 +5,7 @@
 
 mod ask;
 mod connection;
+mod look;
 mod stream;
 #[cfg(test)]
 pub(super) mod stub;
@@ -29,6 +30,8 @@ use crate::comparison::TcpOffset;
 use crate::credentials::Credentials;
 use crate::limits::{OWN_CONNECTION_IDLE, OWN_CONNECTIONS};
 use crate::tls::UpstreamTls;
+
+pub(crate) use look::{Answers, Look};
 
 use ask::{offset_of, offset_request, poll_request};
 use connection::{Answer, Connection};
