@@ -2,6 +2,7 @@
 //! say what is missing on this machine.
 #![allow(clippy::expect_used, clippy::missing_panics_doc, clippy::panic)]
 
+mod authority;
 mod browser;
 mod http;
 pub mod load;
@@ -10,6 +11,7 @@ mod process;
 pub mod python;
 mod server;
 mod tee;
+mod tls_server;
 pub mod tshark;
 
 use std::io::Write as _;
@@ -17,12 +19,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
+pub use authority::{Authority, Folder, Issued, provider};
 pub use browser::{Browser, LOOKS};
 pub use http::{bearer_token, get, get_with_token};
 pub use page::{PageAddress, free_page};
 pub use process::Running;
 pub use server::Server;
 pub use tee::{Passed, Tee};
+pub use tls_server::TlsServer;
 
 /// The `parallax` program, built from this workspace.
 pub fn program() -> &'static Path {

@@ -16,8 +16,8 @@ pub(super) struct CaArguments {
     /// Where it is kept.
     #[arg(long, value_name = "DIRECTORY", default_value = "parallax-ca")]
     directory: PathBuf,
-    /// A name or an address under which clients reach parallax, besides localhost, 127.0.0.1 and
-    /// ::1; may be given several times.
+    /// A name or an address under which clients reach parallax, besides localhost and the
+    /// addresses of this machine for itself; may be given several times.
     #[arg(long, value_name = "NAME")]
     name: Vec<String>,
     /// Make another certificate by the authority that is there: for other names, or for longer.

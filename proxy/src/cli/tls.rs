@@ -14,7 +14,7 @@ use crate::tls::{
 };
 
 #[derive(Debug, Args)]
-#[command(next_help_heading = "TLS (SIGHUP reads all its files again)")]
+#[command(next_help_heading = "TLS (SIGHUP reads its files again, but those of --http)")]
 pub(super) struct TlsArguments {
     /// Speak TLS with clients, with what `parallax ca` has made in this directory.
     #[arg(long, env = "PARALLAX_TLS_CA", value_name = "DIRECTORY")]

@@ -11,6 +11,7 @@
 //!                    page
 //! ```
 
+mod ending;
 #[cfg(test)]
 mod gap_tests;
 mod observer;

@@ -11,6 +11,7 @@ use parallax_codec::classic::Direction;
 use tokio::select;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
+use super::ending::{is_unserved, why};
 use super::overload::Overload;
 use super::ways::{Way, Ways};
 use crate::analyst::Analyst;
@@ -163,22 +164,10 @@ impl Observer {
                 direction: Direction::ToServer,
             } => {}
             Event::Closed {
-                reason, to_client, ..
-            } => {
-                let (by_client, by_server) = by(&reason);
-                if by_server {
-                    self.server_ended(id, time);
-                }
-                self.tell_passed();
-                let unserved = match reason {
-                    CloseReason::UpstreamUnavailable { .. } => true,
-                    CloseReason::Tls { .. } => to_client == 0,
-                    _ => false,
-                };
-                self.close(id, time, reason.to_string(), unserved);
-                self.happened(id, time, Happening::Closed { by_client });
-                self.sessions.remove(&connection);
-            }
+                reason,
+                to_server,
+                to_client,
+            } => self.closed(id, time, &reason, (to_server, to_client)),
             Event::Refused {
                 route,
                 client,
@@ -191,6 +180,26 @@ impl Observer {
             }
         }
         self.drain_events(id);
+    }
+
+    fn closed(
+        &mut self,
+        id: ConnectionId,
+        time: Timestamp,
+        reason: &CloseReason,
+        passed: (u64, u64),
+    ) {
+        let (by_client, by_server) = by(reason);
+        if by_server {
+            self.server_ended(id, time);
+        }
+        self.tell_passed();
+        let tls = self.journal.connection(id).and_then(|one| one.tls);
+        let is_plain = tls.is_none_or(|tls| tls.server.is_none());
+        let why = why(reason, passed, is_plain);
+        self.close(id, time, why, is_unserved(reason, passed.1));
+        self.happened(id, time, Happening::Closed { by_client });
+        self.sessions.remove(&id.0);
     }
 
     /// Connections whose end there was no room to tell of: nothing more comes of them.

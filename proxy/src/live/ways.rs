@@ -62,7 +62,11 @@ impl Ways {
             );
             let mirror = match &route.http {
                 Some(base) => {
-                    let mut settings = MirrorConfig::new(base, route.http_credentials.clone())?;
+                    let mut settings = MirrorConfig::with_tls(
+                        base,
+                        route.http_credentials.clone(),
+                        route.tls.http.as_deref(),
+                    )?;
                     settings.route.clone_from(&route.name);
                     settings.upstream = Some(route.upstream.clone());
                     settings.upstream_tls.clone_from(&route.tls.upstream);

@@ -12,6 +12,7 @@ use tokio::time::Instant;
 use super::MirrorError;
 use super::gate::{Ask, Gate, Unsent};
 use crate::limits::{MIRROR_BODY_BYTES, MIRROR_TIMEOUT};
+use crate::tls::UpstreamTls;
 
 /// Asks one server.
 #[derive(Debug, Clone)]
@@ -49,9 +50,9 @@ pub(super) enum Trouble {
 }
 
 impl Client {
-    pub(super) fn new(address: &str) -> Result<Self, MirrorError> {
+    pub(super) fn new(address: &str, tls: Option<&UpstreamTls>) -> Result<Self, MirrorError> {
         Ok(Self {
-            gate: Gate::new(address)?,
+            gate: Gate::new(address, tls)?,
             timeout: MIRROR_TIMEOUT,
         })
     }

@@ -8,12 +8,14 @@ use std::time::Duration;
 use reqwest::header::ACCEPT;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, Response, Url};
+use rustls::ClientConfig;
 use serde_json::Value;
 
 use super::MirrorError;
 use super::allowed::{PING_TARGET, allowed};
 use super::users::Token;
 use crate::limits::MIRROR_CONNECT_TIMEOUT;
+use crate::tls::UpstreamTls;
 
 /// Sends requests to one server.
 #[derive(Debug, Clone)]
@@ -45,7 +47,7 @@ pub(super) enum Unsent {
 }
 
 impl Gate {
-    pub(super) fn new(address: &str) -> Result<Self, MirrorError> {
+    pub(super) fn new(address: &str, tls: Option<&UpstreamTls>) -> Result<Self, MirrorError> {
         let wrong = |shown: &str, why: &str| MirrorError::Address {
             address: shown.to_owned(),
             why: why.to_owned(),
@@ -68,7 +70,12 @@ impl Gate {
             clippy::disallowed_methods,
             reason = "the mirror's only HTTP client, behind `allowed`"
         )]
-        let http = Client::builder()
+        let builder = Client::builder();
+        let builder = match tls {
+            Some(tls) => builder.tls_backend_preconfigured(ClientConfig::clone(&tls.config())),
+            None => builder,
+        };
+        let http = builder
             .redirect(Policy::none())
             .no_proxy()
             .connect_timeout(MIRROR_CONNECT_TIMEOUT)
@@ -128,7 +135,7 @@ mod tests {
     #[tokio::test]
     async fn what_is_not_allowed_is_not_sent() {
         // Nobody listens there: what is sent fails.
-        let gate = Gate::new("http://127.0.0.1:1/iggy").unwrap();
+        let gate = Gate::new("http://127.0.0.1:1/iggy", None).unwrap();
         let wait = Duration::from_secs(5);
         let ask = Ask::Login("/users", Value::Null);
         assert!(matches!(

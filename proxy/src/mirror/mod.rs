@@ -82,8 +82,21 @@ impl MirrorConfig {
     /// # Errors
     /// The address is of no HTTP server, or the client cannot be set up.
     pub fn new(http: &str, credentials: Option<Credentials>) -> Result<Self, MirrorError> {
+        Self::with_tls(http, credentials, None)
+    }
+
+    /// The same, with TLS of its own for an `https://` address; `None` goes by the system's
+    /// authorities.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_tls(
+        http: &str,
+        credentials: Option<Credentials>,
+        tls: Option<&UpstreamTls>,
+    ) -> Result<Self, MirrorError> {
         Ok(Self {
-            client: Client::new(http)?,
+            client: Client::new(http, tls)?,
             route: None,
             upstream: None,
             upstream_tls: None,

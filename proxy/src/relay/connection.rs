@@ -53,7 +53,7 @@ impl Connection {
         );
         self.counters.to_server.add(to_server);
         self.counters.to_client.add(to_client);
-        self.counters.ended(&reason);
+        self.counters.ended(&reason, to_client);
         tracing::debug!(%reason, to_server, to_client, "connection closed");
         let Self {
             tap,

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{CloseReason, Statistics};
+use super::{CloseReason, Side, Statistics};
 
 /// Counts since the relay began. All may be read at any time, from any thread.
 #[derive(Debug, Default)]
@@ -48,7 +48,19 @@ impl Counters {
             .map_or(0, |(_, count)| count.value())
     }
 
-    pub(super) fn ended(&self, reason: &CloseReason) {
+    /// A connection is over on which so many bytes were passed on to the client. That TLS
+    /// failed counts as its handshake's failure where that is none: a server that does not take
+    /// a certificate says so after the handshake (TLS 1.3).
+    pub(super) fn ended(&self, reason: &CloseReason, to_client: u64) {
+        if let CloseReason::Tls { by, .. } = reason
+            && to_client == 0
+        {
+            match by {
+                Side::Client => &self.client_handshake_failures,
+                Side::Server => &self.server_handshake_failures,
+            }
+            .add(1);
+        }
         let name = reason.name();
         let mut all = Self::REASONS.iter().zip(&self.closed);
         if let Some((_, count)) = all.find(|(known, _)| **known == name) {
@@ -136,7 +148,7 @@ mod tests {
         ];
         let counters = Counters::default();
         for reason in &reasons {
-            counters.ended(reason);
+            counters.ended(reason, 1);
         }
         for name in Counters::REASONS {
             assert_eq!(counters.closed_for(name), 1, "{name}");

@@ -39,7 +39,7 @@ impl Connection {
             accepted = accept(client, tls, self.config.handshake_timeout) => accepted,
             () = self.shutdown.halted() => return Err(CloseReason::Halted),
         };
-        let (end, session) = self.counted(Side::Client, accepted)?;
+        let (end, session) = accepted?;
         if let Some(tap) = &self.tap {
             tap.secured(Side::Client, session);
         }
@@ -66,7 +66,7 @@ impl Connection {
             return Ok(End::Plain(server));
         };
         let connected = connect(server, &config.upstream, tls, config.handshake_timeout).await;
-        let (end, session) = self.counted(Side::Server, connected)?;
+        let (end, session) = connected?;
         if let Some(tap) = &self.tap {
             tap.secured(Side::Server, session);
         }
@@ -75,16 +75,5 @@ impl Connection {
 
     fn tuned(&self, stream: &TcpStream, by: Side) -> Result<(), CloseReason> {
         tune(stream, &self.config).map_err(|error| reason(Fault { by, error }))
-    }
-
-    fn counted<T>(&self, side: Side, done: Result<T, CloseReason>) -> Result<T, CloseReason> {
-        if let Err(CloseReason::Tls { .. }) = done {
-            match side {
-                Side::Client => &self.counters.client_handshake_failures,
-                Side::Server => &self.counters.server_handshake_failures,
-            }
-            .add(1);
-        }
-        done
     }
 }

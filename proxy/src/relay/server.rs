@@ -78,11 +78,11 @@ pub struct Statistics {
     pub accept_errors: u64,
     /// Clients whose connection has ended.
     pub closed: u64,
-    /// Clients with whom the TLS handshake failed.
+    /// Clients with whom TLS failed before anything was passed on to them.
     pub client_handshake_failures: u64,
     /// Clients turned away at the limit.
     pub refused: u64,
-    /// Clients for whom the TLS handshake with the server failed.
+    /// Clients for whom TLS with the server failed before it answered anything.
     pub server_handshake_failures: u64,
     /// Bytes passed on to clients by connections that have ended.
     pub to_client: u64,

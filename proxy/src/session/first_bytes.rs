@@ -8,9 +8,12 @@ use parallax_codec::recognise::Protocol;
 /// What a client speaks instead of a dialect that is decoded, and what to do.
 pub(super) fn explain(protocol: Protocol, first: &[u8]) -> String {
     match protocol {
-        Protocol::Tls => "the client speaks TLS: what is inside cannot be read; turn TLS off in \
-                          the client for the way to parallax"
-            .to_owned(),
+        Protocol::Tls => {
+            "the client speaks TLS, and parallax was not told to: what is inside cannot \
+                          be read. Start parallax with --tls-ca or --tls-certificate, or turn TLS \
+                          off in the client for the way to parallax"
+                .to_owned()
+        }
         Protocol::Http => "the client speaks HTTP on the port of the binary protocol: point it at \
                            the server's HTTP port"
             .to_owned(),
@@ -24,6 +27,17 @@ pub(super) fn explain(protocol: Protocol, first: &[u8]) -> String {
         ),
     }
 }
+
+/// What a server says whose first bytes are TLS's: an alert (record type 21, two bytes), which
+/// is how one that speaks TLS answers a plain request. No status of a reply, nor VSR header
+/// with its checksum in front, begins so.
+pub(super) fn is_tls_alert(first: &[u8]) -> bool {
+    matches!(first, [21, 3, 0..=4, 0, 2, ..])
+}
+
+/// What it means, and what to do.
+pub(super) const SERVER_SPEAKS_TLS: &str = "the server speaks TLS, and parallax was not told to: it answers plain requests with an alert. \
+     Start parallax with --upstream-tls";
 
 /// As many of the first bytes as are looked at, in one piece.
 pub(super) fn joined(chunks: &[(Timestamp, Bytes)], most: usize) -> Vec<u8> {

@@ -29,7 +29,7 @@ use parallax_codec::{Dialect, Direction, Reply, classic, vsr};
 
 use self::altered::Altered;
 pub use self::event::SessionEvent;
-use self::first_bytes::{explain, joined, shown};
+use self::first_bytes::{SERVER_SPEAKS_TLS, explain, is_tls_alert, joined, shown};
 use self::flow::{Flow, Seen};
 use self::login::login_of;
 use self::pairing::{OpenRequest, take_answered};
@@ -330,6 +330,13 @@ impl Session {
         // The server's very first bytes may be of the other dialect.
         self.first_answer.push((time, bytes));
         let first = joined(&self.first_answer, vsr::HEADER_SIZE);
+        if is_tls_alert(&first) {
+            let why = SERVER_SPEAKS_TLS.to_owned();
+            self.first_answer.clear();
+            self.abandon_open(None, events);
+            self.give_up(why, Direction::ToClient, 0, events);
+            return;
+        }
         let (Phase::Framed(dialect), Some(asked)) = (&self.phase, self.open.front()) else {
             self.release_first_answer(events);
             return;

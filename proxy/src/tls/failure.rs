@@ -44,10 +44,10 @@ pub struct TlsFailure {
 
 /// Why TLS with a client failed. `None` where the connection failed, and not TLS.
 pub(crate) fn by_client(error: &io::Error) -> Option<TlsFailure> {
-    let error = match of_library(error)? {
-        Some(error) => error,
-        None => return Some(closed("the client", CLIENT_CLOSED)),
-    };
+    if error.kind() == io::ErrorKind::UnexpectedEof {
+        return Some(closed("the client", CLIENT_CLOSED));
+    }
+    let error = error.get_ref()?.downcast_ref()?;
     Some(match error {
         Error::AlertReceived(alert) => client_refuses(*alert),
         Error::NoCertificatesPresented => TlsFailure {
@@ -67,10 +67,10 @@ pub(crate) fn by_client(error: &io::Error) -> Option<TlsFailure> {
 
 /// Why TLS with the server failed. `None` where the connection failed, and not TLS.
 pub(crate) fn by_server(error: &io::Error) -> Option<TlsFailure> {
-    let error = match of_library(error)? {
-        Some(error) => error,
-        None => return Some(closed("the server", SERVER_PLAIN)),
-    };
+    if error.kind() == io::ErrorKind::UnexpectedEof {
+        return Some(closed("the server", SERVER_PLAIN));
+    }
+    let error = error.get_ref()?.downcast_ref()?;
     Some(match error {
         Error::AlertReceived(alert) => server_refuses(*alert),
         Error::InvalidCertificate(why) => server_is_refused(why),
@@ -128,14 +128,6 @@ const CLIENT_CLOSED: &str = "A client that does not take parallax's certificate 
 
 const SERVER_PLAIN: &str = "A server without TLS does so: turn TLS on there ([tcp.tls] enabled), or \
                             start parallax without --upstream-tls";
-
-/// What the library says: `Some(None)` where it is that the other end closed.
-fn of_library(error: &io::Error) -> Option<Option<&Error>> {
-    if error.kind() == io::ErrorKind::UnexpectedEof {
-        return Some(None);
-    }
-    error.get_ref()?.downcast_ref().map(Some)
-}
 
 fn closed(whom: &str, advice: &str) -> TlsFailure {
     TlsFailure {

@@ -34,7 +34,8 @@ pub struct Tls {
     pub downstream: Option<Arc<DownstreamTls>>,
     /// With the server.
     pub upstream: Option<Arc<UpstreamTls>>,
-    /// With the server's HTTP API, where that is not by the system's authorities.
+    /// With the server's HTTP API, where that is not by the system's authorities. Its files are
+    /// read when the program starts, and not again.
     pub http: Option<Arc<UpstreamTls>>,
 }
 
@@ -44,14 +45,13 @@ impl Tls {
     pub fn reload(&self) -> Vec<TlsError> {
         let downstream = self.downstream.as_ref().map(|tls| tls.reload());
         let upstream = self.upstream.as_ref().map(|tls| tls.reload());
-        let http = self.http.as_ref().map(|tls| tls.reload());
-        let failed = [downstream, upstream, http].into_iter().flatten();
+        let failed = [downstream, upstream].into_iter().flatten();
         failed.filter_map(Result::err).collect()
     }
 
-    /// Whether there is none.
+    /// Whether there is none with clients nor with the server's TCP port.
     pub const fn is_off(&self) -> bool {
-        self.downstream.is_none() && self.upstream.is_none() && self.http.is_none()
+        self.downstream.is_none() && self.upstream.is_none()
     }
 }
 

@@ -385,6 +385,19 @@ fn a_client_that_speaks_something_else_is_named() {
 }
 
 #[test]
+fn a_server_that_answers_with_an_alert_of_tls_is_named_and_one_that_answers_an_error_is_not() {
+    // Fatal, `decode_error`, as rustls answers what is no TLS.
+    let alert = b"\x15\x03\x03\x00\x02\x02\x32".to_vec();
+    let script = Script::new().sends(ToServer, ping()).sends(ToClient, alert);
+    let why = script.undecoded().unwrap_or_default();
+    assert!(why.contains("--upstream-tls"), "{why}");
+    let error = [[0x15, 0, 0, 0], [0; 4]].concat();
+    let script = Script::new().sends(ToServer, ping()).sends(ToClient, error);
+    assert_eq!(script.summary(), [pair("ping", 0x15)]);
+    assert!(script.undecoded().is_none());
+}
+
+#[test]
 fn a_length_of_4_gib_is_no_request_and_gathers_nothing() {
     let script = Script::new().sends(ToServer, vec![0xff; 600]);
     assert!(script.undecoded().is_some());
