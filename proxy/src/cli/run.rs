@@ -6,6 +6,7 @@ use clap::builder::FalseyValueParser;
 use parallax_captures::Totals;
 use tokio::time::{MissedTickBehavior, interval};
 
+use super::cluster::{ClusterArguments, say_rewriting};
 use super::descriptors::room_for;
 use super::mute::MuteArguments;
 use super::record::RecordArguments;
@@ -53,6 +54,8 @@ pub(super) struct RunArguments {
     #[command(flatten)]
     tls: TlsArguments,
     #[command(flatten)]
+    cluster: ClusterArguments,
+    #[command(flatten)]
     mute: MuteArguments,
     #[command(flatten)]
     record: RecordArguments,
@@ -91,10 +94,12 @@ pub(super) fn run(arguments: RunArguments) -> anyhow::Result<Outcome> {
         http,
         http_credentials: http_credentials(arguments.http_user)?,
         tls: arguments.tls.tls()?,
+        advertise: arguments.cluster.advertise,
         cluster: None,
     };
     let config = ProxyConfig {
         routes: vec![route],
+        rewrite_addresses: arguments.cluster.rewrite_addresses,
         record,
         mirror_also: arguments.mirror_also,
         ui: Some(arguments.ui.page()?),
@@ -114,12 +119,14 @@ async fn serve(config: ProxyConfig, clients_wanted: usize) -> anyhow::Result<Out
     let otlp = config.telemetry.otlp.as_ref();
     let otlp = otlp.map(|otlp| otlp.endpoint().to_owned());
     let (routes, bypass) = (config.routes.clone(), config.bypass);
+    let rewrite_addresses = config.rewrite_addresses;
     let tls: Vec<Tls> = routes.iter().map(|route| route.tls.clone()).collect();
     let proxy = Proxy::start(config).await?;
     end_on_ctrl_c(&proxy);
     for (route, listen) in routes.iter().zip(proxy.listens()) {
         say_route(route, *listen, bypass);
     }
+    say_rewriting(rewrite_addresses);
     if clients < clients_wanted {
         say(format!(
             "clients    at most {clients} at once, not {clients_wanted}: each needs two open files, \
