@@ -13,6 +13,7 @@
 
 #[cfg(test)]
 mod gap_tests;
+mod held;
 mod observer;
 mod overload;
 mod proxy;

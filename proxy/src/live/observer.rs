@@ -11,6 +11,7 @@ use parallax_codec::classic::Direction;
 use tokio::select;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
+use super::held::Held;
 use super::overload::Overload;
 use super::ways::{Way, Ways};
 use crate::analyst::Analyst;
@@ -29,6 +30,7 @@ pub(super) async fn observe(mut observations: Observations, journal: Arc<Journal
         sessions: HashMap::new(),
         events: Vec::new(),
         passed: Vec::new(),
+        held: Held::default(),
     };
     let mut batch = Vec::new();
     let mut overload = Overload::default();
@@ -70,6 +72,8 @@ struct Observer {
     events: Vec<SessionEvent>,
     /// Connections on which bytes passed that the journal does not count yet.
     passed: Vec<ConnectionId>,
+    /// What all sessions hold.
+    held: Held,
 }
 
 /// A connection's way and session, and where its state is told to the relay.
@@ -78,6 +82,8 @@ struct Tracked {
     session: Session,
     in_flight: InFlight,
     passed: Passed,
+    /// Bytes that the session holds.
+    held: usize,
 }
 
 /// Bytes that passed on a connection.
@@ -96,6 +102,7 @@ impl Observer {
             event,
         } = observation;
         let id = ConnectionId(connection);
+        let event = self.within_room(connection, time, event);
         match event {
             Event::Opened {
                 route,
@@ -125,6 +132,7 @@ impl Observer {
                     let session = &mut tracked.session;
                     session.bytes(direction, time, bytes, &mut self.events);
                     tracked.in_flight.set(session.is_in_flight());
+                    self.held.update(&mut tracked.held, session.held());
                 }
             }
             Event::Lost {
@@ -140,6 +148,7 @@ impl Observer {
                     let session = &mut tracked.session;
                     session.lost(direction, bytes, &mut self.events);
                     tracked.in_flight.set(session.is_in_flight());
+                    self.held.update(&mut tracked.held, session.held());
                 }
                 self.drain_events(id);
                 let unseen = Unseen {
@@ -177,7 +186,7 @@ impl Observer {
                 };
                 self.close(id, time, reason.to_string(), unserved);
                 self.happened(id, time, Happening::Closed { by_client });
-                self.sessions.remove(&connection);
+                self.forget(connection);
             }
             Event::Refused {
                 route,
@@ -193,6 +202,28 @@ impl Observer {
         self.drain_events(id);
     }
 
+    /// Bytes for which there is no room are as those that the tap lost.
+    fn within_room(&self, connection: u64, time: Timestamp, event: Event) -> Event {
+        let (Event::Bytes { direction, bytes }, Some(tracked)) =
+            (&event, self.sessions.get(&connection))
+        else {
+            return event;
+        };
+        let count = bytes.len();
+        if self.held.has_room(self.sessions.len(), tracked.held, count) {
+            return event;
+        }
+        tracing::debug!(connection, "too much is held of what is not whole");
+        self.journal
+            .update_totals(|totals| totals.observations_dropped += 1);
+        Event::Lost {
+            direction: *direction,
+            bytes: count as u64,
+            observations: 1,
+            since: time,
+        }
+    }
+
     /// Connections whose end there was no room to tell of: nothing more comes of them.
     fn end_abandoned(&mut self, time: Timestamp) {
         let sessions = self.sessions.iter();
@@ -204,7 +235,14 @@ impl Observer {
         for connection in over {
             let id = ConnectionId(connection);
             self.close(id, time, ENDED_UNSEEN.to_owned(), false);
-            self.sessions.remove(&connection);
+            self.forget(connection);
+        }
+    }
+
+    /// Nothing more comes of this connection.
+    fn forget(&mut self, connection: u64) {
+        if let Some(mut tracked) = self.sessions.remove(&connection) {
+            self.held.update(&mut tracked.held, 0);
         }
     }
 
@@ -221,6 +259,7 @@ impl Observer {
             session: Session::gathering(id, false, GATHERED_BODY_BYTES),
             in_flight,
             passed: Passed::default(),
+            held: 0,
         };
         self.sessions.insert(id.0, tracked);
         self.happened(id, opened, Happening::Opened { client, reached });
