@@ -4,6 +4,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::thread;
 
+use bytes::Bytes;
 use hashbrown::HashMap;
 use jiff::Timestamp;
 use parallax_captures::{Connection, ConnectionId, Journal, TlsSession, Unseen};
@@ -12,6 +13,7 @@ use tokio::select;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use super::ending::{is_unserved, why};
+use super::held::Held;
 use super::overload::Overload;
 use super::ways::{Way, Ways};
 use crate::analyst::Analyst;
@@ -30,6 +32,7 @@ pub(super) async fn observe(mut observations: Observations, journal: Arc<Journal
         sessions: HashMap::new(),
         events: Vec::new(),
         passed: Vec::new(),
+        held: Held::default(),
     };
     let mut batch = Vec::new();
     let mut overload = Overload::default();
@@ -71,6 +74,8 @@ struct Observer {
     events: Vec<SessionEvent>,
     /// Connections on which bytes passed that the journal does not count yet.
     passed: Vec<ConnectionId>,
+    /// What all sessions hold.
+    held: Held,
 }
 
 /// A connection's way and session, and where its state is told to the relay.
@@ -79,6 +84,8 @@ struct Tracked {
     session: Session,
     in_flight: InFlight,
     passed: Passed,
+    /// Bytes that the session holds.
+    held: usize,
 }
 
 /// Bytes that passed on a connection.
@@ -97,6 +104,7 @@ impl Observer {
             event,
         } = observation;
         let id = ConnectionId(connection);
+        let event = self.within_room(connection, time, event);
         match event {
             Event::Opened {
                 route,
@@ -118,16 +126,7 @@ impl Observer {
                 self.journal.update_connection(id, |c| c.server = upstream);
             }
             Event::Secured { side, session } => self.secured(id, side, *session),
-            Event::Bytes { direction, bytes } => {
-                if let Some(tracked) = self.sessions.get_mut(&connection) {
-                    if tracked.passed.add(direction, bytes.len() as u64, 0) {
-                        self.passed.push(id);
-                    }
-                    let session = &mut tracked.session;
-                    session.bytes(direction, time, bytes, &mut self.events);
-                    tracked.in_flight.set(session.is_in_flight());
-                }
-            }
+            Event::Bytes { direction, bytes } => self.bytes(id, time, direction, bytes),
             Event::Lost {
                 direction,
                 bytes,
@@ -141,6 +140,7 @@ impl Observer {
                     let session = &mut tracked.session;
                     session.lost(direction, bytes, &mut self.events);
                     tracked.in_flight.set(session.is_in_flight());
+                    self.held.update(&mut tracked.held, session.held());
                 }
                 self.drain_events(id);
                 let unseen = Unseen {
@@ -199,7 +199,41 @@ impl Observer {
         let why = why(reason, passed, is_plain);
         self.close(id, time, why, is_unserved(reason, passed.1));
         self.happened(id, time, Happening::Closed { by_client });
-        self.sessions.remove(&id.0);
+        self.forget(id.0);
+    }
+
+    fn bytes(&mut self, id: ConnectionId, time: Timestamp, direction: Direction, bytes: Bytes) {
+        if let Some(tracked) = self.sessions.get_mut(&id.0) {
+            if tracked.passed.add(direction, bytes.len() as u64, 0) {
+                self.passed.push(id);
+            }
+            let session = &mut tracked.session;
+            session.bytes(direction, time, bytes, &mut self.events);
+            tracked.in_flight.set(session.is_in_flight());
+            self.held.update(&mut tracked.held, session.held());
+        }
+    }
+
+    /// Bytes for which there is no room are as those that the tap lost.
+    fn within_room(&self, connection: u64, time: Timestamp, event: Event) -> Event {
+        let (Event::Bytes { direction, bytes }, Some(tracked)) =
+            (&event, self.sessions.get(&connection))
+        else {
+            return event;
+        };
+        let count = bytes.len();
+        if self.held.has_room(self.sessions.len(), tracked.held, count) {
+            return event;
+        }
+        tracing::debug!(connection, "too much is held of what is not whole");
+        self.journal
+            .update_totals(|totals| totals.observations_dropped += 1);
+        Event::Lost {
+            direction: *direction,
+            bytes: count as u64,
+            observations: 1,
+            since: time,
+        }
     }
 
     /// Connections whose end there was no room to tell of: nothing more comes of them.
@@ -213,7 +247,14 @@ impl Observer {
         for connection in over {
             let id = ConnectionId(connection);
             self.close(id, time, ENDED_UNSEEN.to_owned(), false);
-            self.sessions.remove(&connection);
+            self.forget(connection);
+        }
+    }
+
+    /// Nothing more comes of this connection.
+    fn forget(&mut self, connection: u64) {
+        if let Some(mut tracked) = self.sessions.remove(&connection) {
+            self.held.update(&mut tracked.held, 0);
         }
     }
 
@@ -230,6 +271,7 @@ impl Observer {
             session: Session::gathering(id, false, GATHERED_BODY_BYTES),
             in_flight,
             passed: Passed::default(),
+            held: 0,
         };
         self.sessions.insert(id.0, tracked);
         self.happened(id, opened, Happening::Opened { client, reached });
