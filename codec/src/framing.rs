@@ -151,7 +151,8 @@ impl<F: Format> Cutter<F> {
     }
 
     pub(crate) fn restart_at(&mut self, start: u64) {
-        self.pending.clear();
+        // Its memory is given back: there may be much of it.
+        self.pending = BytesMut::new();
         self.stepping = None;
         self.start = start;
     }

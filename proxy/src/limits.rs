@@ -131,6 +131,12 @@ pub const GATHERED_BODY_BYTES: usize = MIRROR_BODY_BYTES;
 /// finds its reply.
 pub const OPEN_REQUEST_BYTES: usize = 64 * 1024 * 1024;
 
+/// Bytes that all live connections together hold of what is not told yet: frames that are
+/// not whole, and requests without a reply. Beyond it, bytes of connections that hold more
+/// than their share are not looked at: counted and shown where they are, as what the tap
+/// had no room for. Clients notice nothing.
+pub const SESSIONS_BYTES: usize = 256 * 1024 * 1024;
+
 /// Bytes that are kept of a body that is cut.
 pub const CUT_REQUEST_BYTES: usize = 1_024;
 

@@ -14,6 +14,7 @@
 mod ending;
 #[cfg(test)]
 mod gap_tests;
+mod held;
 mod observer;
 mod overload;
 mod proxy;

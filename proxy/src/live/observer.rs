@@ -12,6 +12,7 @@ use tokio::select;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use super::ending::{is_unserved, why};
+use super::held::Held;
 use super::overload::Overload;
 use super::ways::{Way, Ways};
 use crate::analyst::Analyst;
@@ -30,6 +31,7 @@ pub(super) async fn observe(mut observations: Observations, journal: Arc<Journal
         sessions: HashMap::new(),
         events: Vec::new(),
         passed: Vec::new(),
+        held: Held::default(),
     };
     let mut batch = Vec::new();
     let mut overload = Overload::default();
@@ -71,6 +73,8 @@ struct Observer {
     events: Vec<SessionEvent>,
     /// Connections on which bytes passed that the journal does not count yet.
     passed: Vec<ConnectionId>,
+    /// What all sessions hold.
+    held: Held,
 }
 
 /// A connection's way and session, and where its state is told to the relay.
@@ -79,6 +83,8 @@ struct Tracked {
     session: Session,
     in_flight: InFlight,
     passed: Passed,
+    /// Bytes that the session holds.
+    held: usize,
 }
 
 /// Bytes that passed on a connection.
@@ -97,6 +103,7 @@ impl Observer {
             event,
         } = observation;
         let id = ConnectionId(connection);
+        let event = self.within_room(connection, time, event);
         match event {
             Event::Opened {
                 route,
@@ -126,6 +133,7 @@ impl Observer {
                     let session = &mut tracked.session;
                     session.bytes(direction, time, bytes, &mut self.events);
                     tracked.in_flight.set(session.is_in_flight());
+                    self.held.update(&mut tracked.held, session.held());
                 }
             }
             Event::Lost {
@@ -141,6 +149,7 @@ impl Observer {
                     let session = &mut tracked.session;
                     session.lost(direction, bytes, &mut self.events);
                     tracked.in_flight.set(session.is_in_flight());
+                    self.held.update(&mut tracked.held, session.held());
                 }
                 self.drain_events(id);
                 let unseen = Unseen {
@@ -199,7 +208,29 @@ impl Observer {
         let why = why(reason, passed, is_plain);
         self.close(id, time, why, is_unserved(reason, passed.1));
         self.happened(id, time, Happening::Closed { by_client });
-        self.sessions.remove(&id.0);
+        self.forget(id.0);
+    }
+
+    /// Bytes for which there is no room are as those that the tap lost.
+    fn within_room(&self, connection: u64, time: Timestamp, event: Event) -> Event {
+        let (Event::Bytes { direction, bytes }, Some(tracked)) =
+            (&event, self.sessions.get(&connection))
+        else {
+            return event;
+        };
+        let count = bytes.len();
+        if self.held.has_room(self.sessions.len(), tracked.held, count) {
+            return event;
+        }
+        tracing::debug!(connection, "too much is held of what is not whole");
+        self.journal
+            .update_totals(|totals| totals.observations_dropped += 1);
+        Event::Lost {
+            direction: *direction,
+            bytes: count as u64,
+            observations: 1,
+            since: time,
+        }
     }
 
     /// Connections whose end there was no room to tell of: nothing more comes of them.
@@ -213,7 +244,14 @@ impl Observer {
         for connection in over {
             let id = ConnectionId(connection);
             self.close(id, time, ENDED_UNSEEN.to_owned(), false);
-            self.sessions.remove(&connection);
+            self.forget(connection);
+        }
+    }
+
+    /// Nothing more comes of this connection.
+    fn forget(&mut self, connection: u64) {
+        if let Some(mut tracked) = self.sessions.remove(&connection) {
+            self.held.update(&mut tracked.held, 0);
         }
     }
 
@@ -230,6 +268,7 @@ impl Observer {
             session: Session::gathering(id, false, GATHERED_BODY_BYTES),
             in_flight,
             passed: Passed::default(),
+            held: 0,
         };
         self.sessions.insert(id.0, tracked);
         self.happened(id, opened, Happening::Opened { client, reached });

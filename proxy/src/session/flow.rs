@@ -65,6 +65,18 @@ impl Flow {
         self.framer.unfinished()
     }
 
+    /// Bytes that are held of the unfinished frame: none of one whose body is longer than
+    /// `longest`.
+    pub(super) fn gathered(&self, longest: usize) -> usize {
+        let longest = (longest + self.framer.header_size()) as u64;
+        match self.unfinished() {
+            Some((here, whole)) if whole.is_none_or(|whole| whole <= longest) => {
+                usize::try_from(here).unwrap_or(usize::MAX)
+            }
+            _ => 0,
+        }
+    }
+
     /// When the unfinished frame's first byte came.
     pub(super) const fn begun(&self) -> Option<Timestamp> {
         self.first

@@ -118,6 +118,21 @@ impl Session {
         !self.open.is_empty() || under_way(&self.to_server) || under_way(&self.to_client)
     }
 
+    /// Bytes of frames that are not whole, of requests without a reply, and of what is not
+    /// recognised yet.
+    pub(crate) fn held(&self) -> usize {
+        let first_bytes = match &self.phase {
+            Phase::Unrecognised { first_bytes } => first_bytes.as_slice(),
+            Phase::UnderWay | Phase::Framed(_) | Phase::Undecoded => &[],
+        };
+        let first = first_bytes.iter().chain(&self.first_answer);
+        let first: usize = first.map(|(_, bytes)| bytes.len()).sum();
+        let open: usize = self.open.iter().map(|open| open.frame.held()).sum();
+        let flows = [&self.to_server, &self.to_client];
+        let gathered: usize = flows.map(|flow| flow.gathered(self.gathered)).iter().sum();
+        first + open + gathered
+    }
+
     /// When the first byte passed of what is not told yet: a request without a reply,
     /// a frame that is not whole, bytes of which it is not known what they are.
     pub fn untold_since(&self) -> Option<Timestamp> {
