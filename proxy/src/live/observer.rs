@@ -4,6 +4,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::thread;
 
+use bytes::Bytes;
 use hashbrown::HashMap;
 use jiff::Timestamp;
 use parallax_captures::{Connection, ConnectionId, Journal, TlsSession, Unseen};
@@ -125,17 +126,7 @@ impl Observer {
                 self.journal.update_connection(id, |c| c.server = upstream);
             }
             Event::Secured { side, session } => self.secured(id, side, *session),
-            Event::Bytes { direction, bytes } => {
-                if let Some(tracked) = self.sessions.get_mut(&connection) {
-                    if tracked.passed.add(direction, bytes.len() as u64, 0) {
-                        self.passed.push(id);
-                    }
-                    let session = &mut tracked.session;
-                    session.bytes(direction, time, bytes, &mut self.events);
-                    tracked.in_flight.set(session.is_in_flight());
-                    self.held.update(&mut tracked.held, session.held());
-                }
-            }
+            Event::Bytes { direction, bytes } => self.bytes(id, time, direction, bytes),
             Event::Lost {
                 direction,
                 bytes,
@@ -209,6 +200,18 @@ impl Observer {
         self.close(id, time, why, is_unserved(reason, passed.1));
         self.happened(id, time, Happening::Closed { by_client });
         self.forget(id.0);
+    }
+
+    fn bytes(&mut self, id: ConnectionId, time: Timestamp, direction: Direction, bytes: Bytes) {
+        if let Some(tracked) = self.sessions.get_mut(&id.0) {
+            if tracked.passed.add(direction, bytes.len() as u64, 0) {
+                self.passed.push(id);
+            }
+            let session = &mut tracked.session;
+            session.bytes(direction, time, bytes, &mut self.events);
+            tracked.in_flight.set(session.is_in_flight());
+            self.held.update(&mut tracked.held, session.held());
+        }
     }
 
     /// Bytes for which there is no room are as those that the tap lost.

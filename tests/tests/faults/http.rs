@@ -1,8 +1,7 @@
 //! An HTTP side that is down, silent, lies, or leads elsewhere.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use iggy::prelude::*;
@@ -172,12 +171,8 @@ async fn polls_until(poller: &Poller, journal: &Journal, kind: VerdictKind, word
 async fn whatever_http_does_clients_notice_nothing_the_verdict_says_it_and_then_it_is_over() {
     let standin = Standin::start(StandinConfig::default()).await.unwrap();
     let front = Front::of(standin.http).await;
-    let proxy = Proxy::start(ProxyConfig {
-        http: Some(format!("http://{}", front.address)),
-        ..ProxyConfig::before(standin.tcp)
-    })
-    .await
-    .unwrap();
+    let config = ProxyConfig::before(standin.tcp).asking(format!("http://{}", front.address));
+    let proxy = Proxy::start(config).await.unwrap();
     let journal = Arc::clone(proxy.journal());
     let elsewhere = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let other = elsewhere.local_addr().unwrap();

@@ -56,14 +56,13 @@ async fn http_of(fault: Fault, dialect: Dialect) -> Vec<Passed> {
     .unwrap();
     let tee = Tee::to(standin.http).await;
     let proxy = Proxy::start(ProxyConfig {
-        http: Some(format!("http://{}", tee.address)),
         mirror_also: vec![
             MirrorAlso::Offset,
             MirrorAlso::Last,
             MirrorAlso::Timestamp,
             MirrorAlso::GetOffset,
         ],
-        ..ProxyConfig::before(standin.tcp)
+        ..ProxyConfig::before(standin.tcp).asking(format!("http://{}", tee.address))
     })
     .await
     .unwrap();
