@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use parallax_tests::python;
+use parallax_tests::{program, python};
+use serde_json::Value;
 use tokio::time::timeout;
 
 use crate::scene::{PASSWORD, PATIENCE, PAYLOAD, Scene};
@@ -91,7 +92,14 @@ async fn a_collector_gets_findings_figures_and_exchanges_and_no_secret() {
     }
     let rotel = Rotel::start().await;
     let (mut log, write_log) = std::io::pipe().unwrap();
-    let arguments = ["--otlp", &rotel.endpoint, "--otlp-sample", "1"];
+    let arguments = [
+        "--otlp",
+        &rotel.endpoint,
+        "--otlp-sample",
+        "1",
+        "--log-format",
+        "json",
+    ];
     let scene = Scene::start(&arguments, |command| {
         command
             .env(
@@ -134,6 +142,10 @@ async fn a_collector_gets_findings_figures_and_exchanges_and_no_secret() {
     scene.parallax.interrupt();
     let log = log.join().unwrap();
     assert!(log.contains("TRACE"), "the log was on");
+    for line in log.lines() {
+        let said: Value = serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}"));
+        assert!(said["timestamp"].is_string() && said["level"].is_string());
+    }
     for secret in [PASSWORD, PAYLOAD, "canary-key-53"] {
         assert!(!told.contains(secret), "{secret} left");
         assert!(!log.contains(secret), "the log shows {secret}");
@@ -152,6 +164,53 @@ async fn a_collector_gets_findings_figures_and_exchanges_and_no_secret() {
         .find(|one| one.contains(trace))
         .unwrap();
     assert!(span.contains("nowhere/nothing"), "{span}");
+}
+
+#[test]
+fn what_cannot_be_a_collector_is_said_and_no_key_is_shown() {
+    for (arguments, variable, value, says) in [
+        (
+            ["--otlp", "grpc://127.0.0.1:4317"],
+            "OTEL_SERVICE_NAME",
+            "",
+            "http://127.0.0.1:4318",
+        ),
+        (
+            ["--otlp-sample", "2"],
+            "OTEL_EXPORTER_OTLP_ENDPOINT",
+            "http://127.0.0.1:4318",
+            "from 0 to 1",
+        ),
+        (
+            ["--otlp", "http://127.0.0.1:4317"],
+            "OTEL_EXPORTER_OTLP_PROTOCOL",
+            "grpc",
+            "http/protobuf",
+        ),
+        (
+            ["--otlp", "http://127.0.0.1:4318"],
+            "OTEL_EXPORTER_OTLP_HEADERS",
+            "canary-key-54",
+            "name=value",
+        ),
+        (
+            ["--otlp", "http://127.0.0.1:4318"],
+            "OTEL_METRIC_EXPORT_INTERVAL",
+            "1s",
+            "milliseconds",
+        ),
+    ] {
+        let ran = Command::new(program())
+            .args(["run", "--listen", "127.0.0.1:0", "--ui", "127.0.0.1:0"])
+            .args(arguments)
+            .env(variable, value)
+            .output()
+            .unwrap();
+        let told = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(ran.status.code(), Some(2), "{told}");
+        assert!(told.contains(says), "{told}");
+        assert!(!told.contains("canary"), "{told}");
+    }
 }
 
 fn free_address() -> String {
