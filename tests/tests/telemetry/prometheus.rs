@@ -55,7 +55,7 @@ fn promtool_knows_the_rules_for_alerts() {
     let says = String::from_utf8_lossy(&checked.stderr);
     assert!(checked.status.success(), "{says}");
     let known: Vec<_> = parallax_proxy::telemetry::metrics::all()
-        .map(|metric| metric.name())
+        .map(parallax_proxy::telemetry::Metric::name)
         .collect();
     let text = fs::read_to_string(rules).unwrap();
     let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));

@@ -12,7 +12,7 @@ use parallax_tests::{Running, get};
 use tokio::time::timeout;
 
 /// Long enough for any machine; only reached where something is wrong.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
 /// What must not leave.
 pub(crate) const PASSWORD: &str = "canary-password-51";
