@@ -143,14 +143,14 @@ fn elapsed(first: Timestamp, last: Timestamp) -> Duration {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use bytes::Bytes;
 
     use super::*;
     use crate::exchange::{BinaryContent, Content, Times};
 
     /// A request, this `frame`, answered within a millisecond.
-    fn exchange(conn: u64, milli: i64, frame: &'static [u8], status: u32) -> Exchange {
+    pub(crate) fn exchange(conn: u64, milli: i64, frame: &'static [u8], status: u32) -> Exchange {
         let at = |milli| Timestamp::from_millisecond(milli).unwrap();
         Exchange {
             n: u64::try_from(milli).unwrap(),

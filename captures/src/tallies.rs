@@ -189,41 +189,21 @@ impl Passed {
 mod tests {
     use std::net::SocketAddr;
 
-    use bytes::Bytes;
     use jiff::Timestamp;
 
     use super::*;
-    use crate::exchange::{BinaryContent, Times};
     use crate::journal::Journal;
-    use crate::{ConnectionId, catalog};
+    use crate::{ConnectionId, catalog, retries};
 
     fn exchange(code: u32, status: Option<u32>) -> Exchange {
-        let at = Timestamp::UNIX_EPOCH;
-        Exchange {
-            n: 0,
-            conn: ConnectionId(1),
-            dialect: Dialect::Classic,
-            times: Times {
-                request_first: at,
-                request_last: at,
-                reply: status.map(|_| (at, at)),
-            },
-            content: Content::Binary(BinaryContent {
-                code,
-                request_frame: Bytes::new(),
-                request: None,
-                status,
-                reply_frame: Bytes::new(),
-                result: None,
-                reply: None,
-                eviction: None,
-            }),
-            undecoded: None,
-            verdict: None,
-            findings: Vec::new(),
-            muted_findings: Vec::new(),
-            annotation: crate::Annotation::default(),
+        let mut exchange = retries::tests::exchange(1, 0, b"", 0);
+        if status.is_none() {
+            exchange.times.reply = None;
         }
+        if let Content::Binary(content) = &mut exchange.content {
+            (content.code, content.status) = (code, status);
+        }
+        exchange
     }
 
     fn told(journal: &Journal) -> Vec<(&'static str, &'static str, &'static str, u64)> {

@@ -538,7 +538,8 @@ pub const EXPORT_PARTS_IN_FLIGHT: usize = 4;
 /// Findings that wait to be sent to a collector. Further ones are counted.
 pub const OTLP_FINDINGS: usize = 2_048;
 
-/// Exchanges that wait to be sent to a collector. Further ones are counted.
+/// Exchanges that wait to be sent to a collector. Further ones wait in the journal's memory;
+/// those that it drops meanwhile are counted.
 pub const OTLP_SPANS: usize = 2_048;
 
 /// Findings or exchanges in one message to a collector.
@@ -563,6 +564,9 @@ pub const OTLP_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long connecting to a collector may take.
 pub const OTLP_CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// How long a connection to a collector is kept that nothing is sent on.
+pub const OTLP_IDLE: Duration = Duration::from_secs(5);
 
 /// How long is waited after a collector failed, at first and at most; also where it says
 /// how long.

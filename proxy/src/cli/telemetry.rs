@@ -16,7 +16,7 @@ pub(super) struct TelemetryArguments {
     #[arg(long, env = "PARALLAX_METRICS", value_name = "HOST:PORT")]
     metrics: Option<String>,
     /// Send findings, figures and a sample of the exchanges to this OpenTelemetry collector, by
-    /// OTLP over HTTP, e.g. http://127.0.0.1:4318. Names of streams, topics and groups are sent;
+    /// OTLP over HTTP, e.g. `http://127.0.0.1:4318`. Names of streams, topics and groups are sent;
     /// no payload and no secret is. [default: `OTEL_EXPORTER_OTLP_ENDPOINT`, else none]
     #[arg(long, env = "PARALLAX_OTLP", value_name = "URL")]
     otlp: Option<String>,

@@ -243,11 +243,11 @@ impl Proxy {
             journal,
             listens,
             ui,
-            telemetry,
             shutdown,
             relay,
             observer,
             recorder,
+            telemetry,
             analysis,
         })
     }

@@ -2,5 +2,6 @@
 //! receiver of OTLP.
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, missing_docs)]
 
+mod otlp;
 mod prometheus;
 mod scene;

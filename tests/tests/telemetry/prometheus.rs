@@ -55,7 +55,7 @@ fn promtool_knows_the_rules_for_alerts() {
     let says = String::from_utf8_lossy(&checked.stderr);
     assert!(checked.status.success(), "{says}");
     let known: Vec<_> = parallax_proxy::telemetry::metrics::all()
-        .map(|metric| metric.name())
+        .map(parallax_proxy::telemetry::Metric::name)
         .collect();
     let text = fs::read_to_string(rules).unwrap();
     let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
@@ -138,8 +138,8 @@ async fn prometheus_scrapes_what_passed() {
     scene.use_it().await;
     let closed = "parallax_connections_closed_total{reason=\"client_closed\"} 1";
     scene.figures_with(closed).await;
-    let polled = "parallax_exchanges_total{dialect=\"classic\",command=\"poll_messages\"";
-    scene.figures_with(polled).await;
+    let repeated = "parallax_findings_total{code=\"PX501\"";
+    scene.figures_with(repeated).await;
     let prometheus = Prometheus::scraping(scene.metrics);
     for (query, value) in [
         ("up", 1.0),
@@ -151,12 +151,13 @@ async fn prometheus_scrapes_what_passed() {
         ),
         (
             "parallax_exchanges_total%7Bcommand=%22poll_messages%22,status=%22error%22%7D",
-            1.0,
+            3.0,
         ),
         (
             "parallax_exchange_duration_seconds_count%7Bcommand=%22ping%22%7D",
             1.0,
         ),
+        ("parallax_findings_total%7Bcode=%22PX501%22%7D", 3.0),
         ("parallax_mirror_state%7Bstate=%22ok%22%7D", 1.0),
     ] {
         let told = prometheus.value(query).await;

@@ -6,12 +6,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use iggy::prelude::*;
+use parallax_codec::primitives::Secret;
 use parallax_proxy::standin::{Standin, StandinConfig};
 use parallax_tests::{Running, get};
 use tokio::time::timeout;
 
 /// Long enough for any machine; only reached where something is wrong.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
+
+/// What must not leave.
+pub(crate) const PASSWORD: &str = "canary-password-51";
+pub(crate) const PAYLOAD: &str = "canary-payload-52";
 
 pub(crate) struct Scene {
     pub(crate) parallax: Running,
@@ -28,7 +33,12 @@ impl Scene {
         arguments: &[&str],
         change: impl FnOnce(&mut Command) + Send,
     ) -> Self {
-        let standin = Standin::start(StandinConfig::default()).await.unwrap();
+        let standin = Standin::start(StandinConfig {
+            password: Secret::new(PASSWORD),
+            ..StandinConfig::default()
+        })
+        .await
+        .unwrap();
         let (upstream, http) = (standin.tcp.to_string(), format!("http://{}", standin.http));
         let own = [
             "run",
@@ -64,7 +74,8 @@ impl Scene {
         body.to_owned()
     }
 
-    /// A client pings, and asks for what is not there.
+    /// A client pings, has a message sent and polled, and asks three times for what is not
+    /// there.
     pub(crate) async fn use_it(&self) {
         let config = TcpClientConfig {
             server_address: self.listen.to_string(),
@@ -72,19 +83,41 @@ impl Scene {
         };
         let client = TcpClient::create(Arc::new(config)).unwrap();
         Client::connect(&client).await.unwrap();
-        client.login_user("iggy", "iggy").await.unwrap();
+        client.login_user("iggy", PASSWORD).await.unwrap();
         client.ping().await.unwrap();
-        let _ = client
-            .poll_messages(
-                &Identifier::named("nowhere").unwrap(),
-                &Identifier::named("nothing").unwrap(),
-                Some(0),
-                &Consumer::default(),
-                &PollingStrategy::first(),
+        let (stream, topic) = (named("otel"), named("metrics"));
+        client.create_stream("otel").await.unwrap();
+        client
+            .create_topic(
+                &stream,
+                "metrics",
                 1,
-                false,
+                CompressionAlgorithm::None,
+                None,
+                IggyExpiry::NeverExpire,
+                MaxTopicSize::ServerDefault,
             )
-            .await;
+            .await
+            .unwrap();
+        let message = IggyMessage::builder()
+            .payload(PAYLOAD.into())
+            .build()
+            .unwrap();
+        let partition = Partitioning::partition_id(0);
+        client
+            .send_messages(&stream, &topic, &partition, &mut [message])
+            .await
+            .unwrap();
+        let first = PollingStrategy::first();
+        let alone = Consumer::default();
+        let polled = client.poll_messages(&stream, &topic, Some(0), &alone, &first, 1, false);
+        assert_eq!(polled.await.unwrap().messages.len(), 1);
+        for _ in 0..3 {
+            let (nowhere, nothing) = (named("nowhere"), named("nothing"));
+            let refused =
+                client.poll_messages(&nowhere, &nothing, Some(0), &alone, &first, 1, false);
+            assert!(refused.await.is_err());
+        }
         Client::disconnect(&client).await.unwrap();
     }
 
@@ -103,4 +136,8 @@ impl Scene {
             .await
             .unwrap_or_else(|_| panic!("no figure began {line:?}"))
     }
+}
+
+fn named(name: &str) -> Identifier {
+    Identifier::named(name).unwrap()
 }

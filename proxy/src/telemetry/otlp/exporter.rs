@@ -62,6 +62,7 @@ impl Exporter {
             retry: None,
             kept: None,
             endpoint: config.endpoint().to_owned(),
+            is_ending: false,
             counters,
         };
         let sender = Sender::new(config)?;
@@ -96,6 +97,8 @@ struct Work {
     /// What is to be tried again.
     kept: Option<Batch>,
     endpoint: String,
+    /// Whether nothing is to be waited for any more.
+    is_ending: bool,
 }
 
 /// A message on its way.
@@ -115,7 +118,7 @@ impl Work {
                 let due = self.retry.map_or_else(far_away, |(at, _)| at);
                 tokio::select! {
                     () = ending.cancelled() => break,
-                    _ = reading.tick() => self.read(false),
+                    _ = reading.tick() => self.read(),
                     () = sleep_until(due), if self.retry.is_some() => self.retry_now(),
                 }
                 continue;
@@ -126,37 +129,36 @@ impl Work {
                 tokio::select! {
                     outcome = &mut sending => break Some(outcome),
                     () = ending.cancelled() => break None,
-                    _ = reading.tick() => self.read(false),
+                    _ = reading.tick() => self.read(),
                 }
             };
-            match outcome {
-                Some(outcome) => self.sent(batch, outcome),
-                None => {
-                    self.kept = Some(batch);
-                    break;
-                }
-            }
+            let Some(outcome) = outcome else {
+                self.kept = Some(batch);
+                break;
+            };
+            self.sent(batch, outcome);
         }
         self.finish(&sender).await;
     }
 
     /// Reads what is new, into queues.
-    fn read(&mut self, is_last: bool) {
-        let settles = if is_last {
+    fn read(&mut self) {
+        let settles = if self.is_ending {
             Duration::ZERO
         } else {
             OTLP_SETTLES
         };
         let now = Timestamp::now();
-        for (exchange, id) in self
+        let room = self.spans.room();
+        let taken = self
             .sampled
-            .take(&self.journal, (now, settles), &self.counters)
-        {
+            .take(&self.journal, (now, settles), room, &self.counters);
+        for (exchange, id) in taken {
             self.spans.push(span(&exchange, id));
         }
         for finding in self
             .findings
-            .take(&self.journal, std::time::Instant::now(), is_last)
+            .take(&self.journal, std::time::Instant::now(), self.is_ending)
         {
             let latest = finding.exchanges.last().map(|n| self.ids.of(*n));
             let trace = latest.filter(|id| id.is_sampled);
@@ -181,6 +183,9 @@ impl Work {
         if is_last || Instant::now() >= self.metrics_at {
             self.metrics_at = Instant::now() + self.metrics_every;
             return Some(self.metrics());
+        }
+        if self.spans.is_empty() && self.sampled.is_behind() {
+            self.read();
         }
         if !self.spans.is_empty() {
             let spans = self.spans.take(OTLP_BATCH);
@@ -247,9 +252,10 @@ impl Work {
         }
     }
 
-    /// Sends what is left, once.
+    /// Sends what is left, once. Whatever is not sent is counted.
     async fn finish(mut self, sender: &Sender) {
-        self.read(true);
+        self.is_ending = true;
+        self.read();
         self.retry = None;
         let sent = timeout(OTLP_FLUSH, self.flush(sender)).await;
         let left = self.kept.take();
@@ -259,6 +265,7 @@ impl Work {
         }
         self.logs.end();
         self.spans.end();
+        self.sampled.end(&self.journal, &self.counters);
         let lost: u64 = [Signal::Logs, Signal::Traces]
             .map(|signal| self.counters.dropped(signal, Reason::Ended))
             .iter()

@@ -34,6 +34,11 @@ impl<T> Queue<T> {
         }
     }
 
+    /// How many more there is room for.
+    pub(super) fn room(&self) -> usize {
+        self.room - self.items.len()
+    }
+
     /// The first ones, at most so many.
     pub(super) fn take(&mut self, most: usize) -> Vec<T> {
         let taken = self.items.drain(..most.min(self.items.len())).collect();

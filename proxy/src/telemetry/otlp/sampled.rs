@@ -15,6 +15,8 @@ pub(super) struct Sampled {
     ids: Ids,
     /// The last number that was read.
     read: u64,
+    /// Whether there was no room for more.
+    is_behind: bool,
 }
 
 impl Sampled {
@@ -23,20 +25,28 @@ impl Sampled {
         Self {
             ids,
             read: journal.totals().exchanges,
+            is_behind: false,
         }
     }
 
-    /// What was recorded since and ended `settles` before `now`: verdict and findings are
-    /// mostly in then.
+    /// What was recorded since and ended `settles` before `now`, when verdict and findings are
+    /// mostly in; at most as much as there is `room` for. The rest waits in the journal's
+    /// memory.
     pub(super) fn take(
         &mut self,
         journal: &Journal,
         (now, settles): (Timestamp, Duration),
+        room: usize,
         counters: &OtlpCounters,
     ) -> Vec<(Arc<Exchange>, Id)> {
         let mut taken = Vec::new();
         let last = journal.totals().exchanges;
+        self.is_behind = false;
         while self.read < last {
+            if taken.len() == room {
+                self.is_behind = true;
+                break;
+            }
             let n = self.read + 1;
             let id = self.ids.of(n);
             if id.is_sampled {
@@ -51,6 +61,19 @@ impl Sampled {
             self.read = n;
         }
         taken
+    }
+
+    /// Whether there was no room for more.
+    pub(super) const fn is_behind(&self) -> bool {
+        self.is_behind
+    }
+
+    /// Counts what was not read where the program ends.
+    pub(super) fn end(&mut self, journal: &Journal, counters: &OtlpCounters) {
+        let last = journal.totals().exchanges;
+        let unread = (self.read + 1..=last).filter(|n| self.ids.of(*n).is_sampled);
+        counters.add_dropped(Signal::Traces, Reason::Ended, unread.count() as u64);
+        self.read = last;
     }
 }
 

@@ -13,7 +13,7 @@ use reqwest::{Response, StatusCode};
 
 use super::config::{OtlpConfig, OtlpError};
 use super::counters::Signal;
-use crate::limits::{OTLP_ANSWER_BYTES, OTLP_BACKOFF, OTLP_CONNECT_TIMEOUT};
+use crate::limits::{OTLP_ANSWER_BYTES, OTLP_BACKOFF, OTLP_CONNECT_TIMEOUT, OTLP_IDLE};
 
 /// Sends to one collector: no redirect is followed, no proxy of the environment used.
 #[derive(Debug, Clone)]
@@ -58,6 +58,8 @@ impl Sender {
             .redirect(Policy::none())
             .no_proxy()
             .connect_timeout(OTLP_CONNECT_TIMEOUT)
+            // One that a collector closes meanwhile is not taken for a failure.
+            .pool_idle_timeout(OTLP_IDLE)
             .user_agent(concat!("parallax/", env!("CARGO_PKG_VERSION")))
             .build()
             .map_err(|error| OtlpError::Client(error.without_url().to_string()))?;

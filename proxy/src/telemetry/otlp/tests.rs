@@ -15,14 +15,14 @@ use opentelemetry_proto::tonic::collector::trace::v1::{
     ExportTracePartialSuccess, ExportTraceServiceRequest, ExportTraceServiceResponse,
 };
 use parallax_captures::catalog::FRAMING_MISMATCH;
-use parallax_captures::{
-    Annotation, BinaryContent, ConnectionId, Content, Dialect, Exchange, Finding, Journal, Times,
-};
+use parallax_captures::{Exchange, Finding, Journal};
+use parallax_codec::Request;
 use prost::Message as _;
 use tokio::net::TcpListener;
 use tokio::time::timeout;
 
 use super::{Exporter, OtlpConfig, OtlpCounters, Reason, Signal};
+use crate::findings::sample::exchange;
 use crate::limits::OTLP_SPANS;
 use crate::telemetry::Figures;
 
@@ -89,34 +89,7 @@ fn start(config: &OtlpConfig, journal: Journal) -> Sending {
 }
 
 fn ping() -> Exchange {
-    let at = Timestamp::from_second(1_700_000_000).unwrap();
-    Exchange {
-        n: 0,
-        conn: ConnectionId(1),
-        dialect: Dialect::Classic,
-        times: Times {
-            request_first: at,
-            request_last: at,
-            reply: Some((at, at)),
-        },
-        content: Content::Binary(BinaryContent {
-            code: 1,
-            request_frame: Bytes::new(),
-            request: None,
-            status: Some(0),
-            reply_frame: Bytes::new(),
-            result: None,
-            reply: None,
-            eviction: None,
-        }),
-        undecoded: None,
-        verdict: None,
-        findings: Vec::new(),
-        muted_findings: Vec::new(),
-        annotation: Annotation::default(),
-        altered: None,
-        route: None,
-    }
+    exchange(0, 1_700_000_000, Request::Ping, 0)
 }
 
 async fn until(what: &str, mut holds: impl FnMut() -> bool) {
@@ -219,7 +192,7 @@ async fn what_a_collector_refuses_is_counted_and_not_sent_again() {
 }
 
 #[tokio::test]
-async fn nobody_waits_for_a_collector_that_is_not_there() {
+async fn nobody_waits_for_a_collector_that_is_not_there_and_nothing_is_lost_uncounted() {
     let free = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = free.local_addr().unwrap();
     drop(free);
@@ -230,18 +203,27 @@ async fn nobody_waits_for_a_collector_that_is_not_there() {
     for _ in 0..more {
         sending.journal.record(ping());
     }
-    until("the queue is full", || {
-        counters.dropped(Signal::Traces, Reason::Full) > 0
-    })
-    .await;
     until("it is tried again", || counters.failures() > 1).await;
-    assert_eq!(sending.journal.totals().exchanges, more);
+    assert!(counters.queued(Signal::Traces) <= OTLP_SPANS as u64);
     let ended = timeout(PATIENCE, sending.exporter.finish()).await;
     assert!(ended.is_ok(), "the end waits for no collector");
-    let counted = [Reason::Full, Reason::Ended, Reason::Missed];
-    let counted = counted.map(|reason| sending.counters.dropped(Signal::Traces, reason));
-    assert_eq!(counted.iter().sum::<u64>(), more);
-    assert_eq!(sending.counters.queued(Signal::Traces), 0);
+    assert_eq!(counters.dropped(Signal::Traces, Reason::Ended), more);
+    assert_eq!(counters.queued(Signal::Traces), 0);
+}
+
+#[tokio::test]
+async fn more_than_the_queue_has_room_for_is_sent_as_well() {
+    let collector = Arc::new(Collector::default());
+    let config = OtlpConfig::new(&collector.start().await, 1.0).unwrap();
+    let sending = start(&config, Journal::new());
+    let more = 3 * OTLP_SPANS as u64;
+    for _ in 0..more {
+        sending.journal.record(ping());
+    }
+    let counters = &sending.counters;
+    until("all are sent", || counters.sent(Signal::Traces) == more).await;
+    let dropped = Reason::ALL.map(|reason| counters.dropped(Signal::Traces, reason));
+    assert_eq!(dropped, [0; 4]);
 }
 
 #[tokio::test]

@@ -10,7 +10,8 @@ use parallax_codec::primitives::{ConsumerKind, Identifier};
 use super::{list, nanoseconds, number, text};
 use crate::telemetry::otlp::ids::Id;
 
-/// An exchange, by the semantic conventions for messaging (1.38). No payload, no header,
+/// An exchange, by the semantic conventions for messaging, as
+/// `opentelemetry-semantic-conventions` 0.32.1 names them. No payload, no header,
 /// nobody's address.
 pub(in super::super) fn span(exchange: &Exchange, id: Id) -> Span {
     let command = exchange.command();
