@@ -10,6 +10,7 @@ use parallax_captures::{
     ConnectionId, Exchange, Finding, Journal, Mutes, OnConnection, RouteName, Verdict,
 };
 
+use crate::cluster::Listeners;
 use crate::findings::{ConnectionEvent, Findings, Probe};
 use crate::ledger::Fact;
 use crate::session::Skew;
@@ -46,6 +47,13 @@ impl Analyst {
             mutes: Mutes::none(),
             server: None,
         }
+    }
+
+    /// The same for what passes through parallax, which clients reach by these listeners.
+    #[must_use]
+    pub fn behind(self, listeners: Arc<Listeners>) -> Self {
+        let findings = Mutex::new(Findings::new().behind(listeners));
+        Self { findings, ..self }
     }
 
     /// The same, which mutes by these rules.

@@ -63,11 +63,12 @@ pub(super) const DESCRIPTIONS: &[Description] = &[
                   connection ends here.",
         recognised_by: "The last thing on the connection was the answer to get_cluster_metadata, \
                         with several nodes and a healthy leader at an address that is not the one \
-                        that the client had connected to; then the client closed. That is the \
+                        that the client had connected to, nor another of parallax's; then the \
+                        client closed. That is the \
                         rule of the Rust SDK 0.10 and 0.11. It keeps no redirect where there is \
                         one node.",
-        what_to_do: "Put parallax in front of the leader and let the server advertise parallax's \
-                     address, or run one parallax for each node.",
+        what_to_do: "Give parallax a route for each node and start it with --rewrite-addresses, or \
+                     let the servers advertise parallax's addresses.",
         not_to_be_confused_with: "A capture that ends there: look for the client's next \
                                   connection at the address in the evidence. A cluster of one \
                                   node, which redirects nobody.",
@@ -149,11 +150,13 @@ pub(super) const DESCRIPTIONS: &[Description] = &[
                         for polling or for storing an offset, and an address in it is none of \
                         parallax's. An address that may be parallax's under another name is passed \
                         over. Told once of each address, for each listener.",
-        what_to_do: "Run parallax before each node in the evidence, and let the servers advertise \
-                     its addresses (advertised_address of server 0.9).",
+        what_to_do: "Give parallax a route for each node in the evidence, with the address in it as \
+                     the upstream, and start it with --rewrite-addresses: clients are told of the \
+                     listeners in the place of the nodes then. Or let the servers advertise \
+                     parallax's addresses (advertised_address of server 0.9).",
         not_to_be_confused_with: "PX503, which says that a client did go. A port mapping before \
-                                  parallax, by which the advertised address does lead to it. A \
-                                  cluster of one node: nobody is led on from there, but SDK 0.11 \
+                                  parallax, by which the advertised address does lead to it: \
+                                  --advertise says so. A cluster of one node: nobody is led on from there, but SDK 0.11 \
                                   remembers its address and tries it when parallax cannot be \
                                   reached.",
     },

@@ -2,7 +2,6 @@ use clap::Args;
 use clap::builder::FalseyValueParser;
 
 use super::say;
-use crate::cluster::Endpoint;
 
 /// Where clients of a cluster are told to go.
 #[derive(Debug, Args)]
@@ -17,10 +16,6 @@ pub(super) struct ClusterArguments {
         conflicts_with = "bypass"
     )]
     pub(super) rewrite_addresses: bool,
-    /// Where clients reach the listener, if that is not where it listens: behind a port
-    /// mapping, or by the name that a certificate is for.
-    #[arg(long, env = "PARALLAX_ADVERTISE", value_name = "HOST:PORT")]
-    pub(super) advertise: Option<Endpoint>,
 }
 
 /// Says what is being rewritten.

@@ -2,6 +2,7 @@
 //! divergences, 2 when it could not do what was asked.
 
 mod ca;
+mod cluster;
 mod completions;
 mod config;
 mod demo;

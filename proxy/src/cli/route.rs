@@ -8,6 +8,7 @@ use clap::builder::FalseyValueParser;
 use parallax_captures::RouteName;
 
 use super::tls::TlsArguments;
+use crate::cluster::Endpoint;
 use crate::credentials::Credentials;
 use crate::limits::PASSWORD_BYTES;
 use crate::live::RouteConfig;
@@ -33,6 +34,10 @@ pub(super) struct RouteArguments {
     /// The first line of this file is that user's password.
     #[arg(long, env = "PARALLAX_HTTP_PASSWORD_FILE", value_name = "FILE")]
     http_password_file: Option<PathBuf>,
+    /// Where clients of a cluster are told that the listener is, if that is not where it
+    /// listens: behind a port mapping, or by the name that a certificate is for.
+    #[arg(long, env = "PARALLAX_ADVERTISE", value_name = "HOST:PORT")]
+    advertise: Option<Endpoint>,
     #[command(flatten)]
     tls: TlsArguments,
 }
@@ -100,6 +105,7 @@ impl RouteArguments {
             listen: self.listen,
             upstream: self.upstream,
             tls: self.tls.tls()?,
+            advertise: self.advertise,
             cluster: None,
         })
     }

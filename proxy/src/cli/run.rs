@@ -7,6 +7,7 @@ use clap::builder::FalseyValueParser;
 use parallax_captures::Totals;
 use tokio::time::{MissedTickBehavior, interval};
 
+use super::cluster::{ClusterArguments, say_rewriting};
 use super::descriptors::room_for;
 use super::mute::MuteArguments;
 use super::record::RecordArguments;
@@ -41,6 +42,8 @@ pub(super) struct RunArguments {
     pub(super) max_connections: usize,
     #[command(flatten)]
     pub(super) ui: UiArguments,
+    #[command(flatten)]
+    cluster: ClusterArguments,
     #[command(flatten)]
     mute: MuteArguments,
     #[command(flatten)]
@@ -78,6 +81,7 @@ impl RunArguments {
         Ok(ProxyConfig {
             record: self.record.options(http)?,
             routes,
+            rewrite_addresses: self.cluster.rewrite_addresses,
             mirror_also: self.mirror_also,
             ui: Some(self.ui.page()?),
             mutes: self.mute.rules()?,
@@ -94,12 +98,14 @@ async fn serve(config: ProxyConfig, clients_wanted: usize) -> anyhow::Result<Out
     let otlp = config.telemetry.otlp.as_ref();
     let otlp = otlp.map(|otlp| otlp.endpoint().to_owned());
     let (routes, bypass) = (config.routes.clone(), config.bypass);
+    let rewrite_addresses = config.rewrite_addresses;
     let tls: Vec<Tls> = routes.iter().map(|route| route.tls.clone()).collect();
     let proxy = Proxy::start(config).await?;
     end_on_ctrl_c(&proxy);
     for (route, listen) in routes.iter().zip(proxy.listens()) {
         say_route(route, *listen, bypass);
     }
+    say_rewriting(rewrite_addresses);
     if clients < clients_wanted {
         say(format!(
             "clients    at most {clients} at once, not {clients_wanted}: each needs two open files, \

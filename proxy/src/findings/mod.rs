@@ -17,6 +17,8 @@ pub(crate) mod sample;
 mod tests;
 mod wire;
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use parallax_captures::verdict::MirrorOutcome;
 use parallax_captures::{Exchange, Finding, Verdict};
@@ -59,7 +61,7 @@ impl Findings {
 
     /// The same for what passes through parallax, which clients reach by these listeners.
     #[must_use]
-    pub fn behind(mut self, listeners: Listeners) -> Self {
+    pub fn behind(mut self, listeners: Arc<Listeners>) -> Self {
         self.client.behind(listeners);
         self
     }

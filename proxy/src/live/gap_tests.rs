@@ -53,7 +53,7 @@ async fn what_there_was_no_room_for_is_a_gap_between_the_exchanges_around_it() {
 
     let journal = Arc::new(Journal::new());
     let config = ProxyConfig::before(address);
-    let ways = Ways::of(&config, &[address], &journal).unwrap();
+    let ways = Ways::of(&config, &[address], &Arc::default(), &journal).unwrap();
     let observing = tokio::spawn(observe(observations, Arc::clone(&journal), ways));
     let goes_on = async {
         while journal.totals().exchanges < 4 {

@@ -12,11 +12,13 @@ use tokio::time::timeout;
 use super::observer::observe;
 use super::route::RouteConfig;
 use super::ways::Ways;
+use crate::cluster::{Listener, Listeners, RewriteAddresses};
 use crate::limits::{ANALYSIS_THREADS, FLUSH_TIMEOUT, MAX_CONNECTIONS, RECORD_FINISH};
 use crate::mirror::{MirrorAlso, MirrorError};
 use crate::priority::give_way;
 use crate::relay::{
-    OnOverload, Relay, RelayConfig, RelayError, Shutdown, Statistics, Tap, TapLimits, tap,
+    Interceptor, OnOverload, Relay, RelayConfig, RelayError, Shutdown, Statistics, Tap, TapLimits,
+    tap,
 };
 use crate::telemetry::{Figures, Telemetry, TelemetryConfig, TelemetryError};
 
@@ -25,6 +27,9 @@ use crate::telemetry::{Figures, Telemetry, TelemetryConfig, TelemetryError};
 pub struct ProxyConfig {
     /// The ways through it, at least one. Of several each has a name of its own.
     pub routes: Vec<RouteConfig>,
+    /// Whether clients are told of the listeners in the place of the nodes that they stand
+    /// for.
+    pub rewrite_addresses: bool,
     /// What is put to HTTP besides polls of First and Next.
     pub mirror_also: Vec<MirrorAlso>,
     /// The page; `None` for none.
@@ -58,6 +63,7 @@ impl ProxyConfig {
     pub fn before(upstream: impl std::fmt::Display) -> Self {
         Self {
             routes: vec![RouteConfig::before(upstream)],
+            rewrite_addresses: false,
             mirror_also: Vec::new(),
             ui: None,
             mutes: Mutes::none(),
@@ -182,6 +188,7 @@ impl Proxy {
     pub async fn start(config: ProxyConfig) -> Result<Self, ProxyError> {
         let listeners = listen(&config.routes).await?;
         let listens: Vec<_> = listeners.iter().map(|(_, address)| *address).collect();
+        let nodes = Arc::new(nodes(&config.routes, &listens));
         let recording = match config.record.clone().filter(|_| !config.bypass) {
             Some(options) => Some(open_recording(options).await?),
             None => None,
@@ -211,12 +218,12 @@ impl Proxy {
             (Some(tap), Some(observations))
         };
         let last = recording.as_ref().map(OpenRecording::last_connection);
-        let relay = relay(&config, listeners, tap, last.unwrap_or_default()).await?;
+        let relay = relay(&config, listeners, &nodes, tap, last.unwrap_or_default()).await?;
         let mut figures = figures.with_relay(relay.counters(), config.max_connections);
         let observer = match observations {
             Some(observations) => {
                 let _within = analysis.handle.enter();
-                let ways = Ways::of(&config, &listens, &journal)?;
+                let ways = Ways::of(&config, &listens, &nodes, &journal)?;
                 figures = figures.with_mirrors(ways.mirrors());
                 let journal = Arc::clone(&journal);
                 Some(tokio::spawn(observe(observations, journal, ways)))
@@ -362,15 +369,36 @@ async fn listen(routes: &[RouteConfig]) -> Result<Vec<(TcpListener, SocketAddr)>
     Ok(listeners)
 }
 
+/// Which listener stands for which node.
+fn nodes(routes: &[RouteConfig], listens: &[SocketAddr]) -> Listeners {
+    let listeners = routes.iter().zip(listens).filter_map(|(route, bound)| {
+        Some(Listener {
+            bound: *bound,
+            advertise: route.advertise.clone(),
+            node: route.upstream.parse().ok()?,
+        })
+    });
+    Listeners::new(listeners.collect())
+}
+
 /// One relay for all routes; `last` is the number of the connection before.
 async fn relay(
     config: &ProxyConfig,
     listeners: Vec<(TcpListener, SocketAddr)>,
+    nodes: &Arc<Listeners>,
     tap: Option<Tap>,
     last: u64,
 ) -> Result<Relay, ProxyError> {
-    let configured = |at: usize, route: &RouteConfig| RelayConfig {
+    let interceptors = |bound: SocketAddr| -> Arc<[Arc<dyn Interceptor>]> {
+        if config.rewrite_addresses && !config.bypass {
+            Arc::new([Arc::new(RewriteAddresses::new(Arc::clone(nodes), bound))])
+        } else {
+            Arc::new([])
+        }
+    };
+    let configured = |at: usize, route: &RouteConfig, bound: SocketAddr| RelayConfig {
         route: at,
+        interceptors: interceptors(bound),
         last_connection: last,
         max_connections: config.max_connections,
         tls: route.tls.clone(),
@@ -379,10 +407,11 @@ async fn relay(
     let routes = config.routes.iter().enumerate();
     let mut ways = listeners
         .into_iter()
-        .zip(routes.map(|(at, route)| configured(at, route)));
-    let ((listener, _), first) = ways.next().ok_or(ProxyError::NoRoute)?;
+        .zip(routes)
+        .map(|((listener, bound), (at, route))| (listener, configured(at, route, bound)));
+    let (listener, first) = ways.next().ok_or(ProxyError::NoRoute)?;
     let mut relay = Relay::new(listener, first, tap).await?;
-    for ((listener, _), further) in ways {
+    for (listener, further) in ways {
         relay.also(listener, further).await?;
     }
     Ok(relay)

@@ -2,6 +2,7 @@
 
 use parallax_captures::RouteName;
 
+use crate::cluster::Endpoint;
 use crate::credentials::Credentials;
 use crate::tls::Tls;
 
@@ -20,6 +21,8 @@ pub struct RouteConfig {
     pub http_credentials: Option<Credentials>,
     /// TLS of each side.
     pub tls: Tls,
+    /// Where clients reach the listener, if that is not where it listens.
+    pub advertise: Option<Endpoint>,
     /// The cluster that the server is a node of. Its nodes are one server to whatever is
     /// concluded: an offset that was stored through one is stored at all. Of routes
     /// without a cluster each leads to a server of its own, unless their upstream is
@@ -37,6 +40,7 @@ impl RouteConfig {
             http: None,
             http_credentials: None,
             tls: Tls::default(),
+            advertise: None,
             cluster: None,
         }
     }

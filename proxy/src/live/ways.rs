@@ -8,6 +8,7 @@ use parallax_captures::{ConnectionId, Exchange, Journal, RouteName};
 use super::proxy::ProxyConfig;
 use super::route::RouteConfig;
 use crate::analyst::Analyst;
+use crate::cluster::Listeners;
 use crate::findings::Probe;
 use crate::mirror::{Mirror, MirrorConfig, MirrorError, MirrorHandle};
 use crate::session::SessionEvent;
@@ -38,6 +39,7 @@ impl Ways {
     pub(super) fn of(
         config: &ProxyConfig,
         listens: &[SocketAddr],
+        nodes: &Arc<Listeners>,
         journal: &Arc<Journal>,
     ) -> Result<Self, MirrorError> {
         let first_of = |route: &RouteConfig| {
@@ -54,7 +56,7 @@ impl Ways {
             let analyst = known.map_or_else(
                 || {
                     let name = route.server_name().filter(|_| has_several);
-                    let analyst = Analyst::new(Arc::clone(journal));
+                    let analyst = Analyst::new(Arc::clone(journal)).behind(Arc::clone(nodes));
                     let analyst = analyst.muting(config.mutes.clone());
                     Arc::new(analyst.of_server(name.cloned()))
                 },

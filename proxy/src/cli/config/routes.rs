@@ -18,7 +18,7 @@ pub(in crate::cli) struct HeldRoute {
 }
 
 /// What is of one route alone, and no route has from another.
-const ITS_OWN: [&str; 5] = ["name", "cluster", "listen", "upstream", "http"];
+const ITS_OWN: [&str; 6] = ["name", "cluster", "listen", "upstream", "http", "advertise"];
 
 /// Of these each route has one.
 const NEEDED: [&str; 3] = ["name", "listen", "upstream"];

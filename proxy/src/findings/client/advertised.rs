@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use parallax_captures::catalog::ADVERTISES_AROUND;
 use parallax_captures::{Exchange, Finding};
@@ -16,7 +17,7 @@ use crate::limits::ADVERTISED_ADDRESSES;
 #[derive(Debug)]
 pub(super) struct Advertised {
     /// `None` where there is no parallax between client and server: in a capture.
-    listeners: Option<Listeners>,
+    listeners: Option<Arc<Listeners>>,
     told: Bounded<(SocketAddr, Endpoint), ()>,
 }
 
@@ -30,7 +31,7 @@ impl Default for Advertised {
 }
 
 impl Advertised {
-    pub(super) fn behind(&mut self, listeners: Listeners) {
+    pub(super) fn behind(&mut self, listeners: Arc<Listeners>) {
         self.listeners = Some(listeners);
     }
 

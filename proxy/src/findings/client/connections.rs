@@ -1,6 +1,7 @@
 //! PX503 and PX504: clients that are led on to another address (case E7).
 
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use parallax_captures::catalog::{LED_AROUND, REDIRECT_LOOP};
@@ -10,11 +11,14 @@ use parallax_codec::Reply;
 use super::event::{ConnectionEvent, Happening};
 use super::leader::Leader;
 use crate::bounded::Bounded;
+use crate::cluster::Listeners;
 use crate::limits::{CLIENTS_KNOWN, CONNECTIONS_KNOWN, REDIRECT_RETURNS, REDIRECTS_OF_A_LOOP};
 
 /// The open connections, and the clients that were led on lately.
 #[derive(Debug)]
 pub(super) struct Connections {
+    /// By which clients reach parallax, where there is one.
+    listeners: Option<Arc<Listeners>>,
     open: Bounded<ConnectionId, Known>,
     led: Bounded<IpAddr, Led>,
 }
@@ -43,6 +47,7 @@ struct Led {
 impl Default for Connections {
     fn default() -> Self {
         Self {
+            listeners: None,
             open: Bounded::new(CONNECTIONS_KNOWN),
             led: Bounded::new(CLIENTS_KNOWN),
         }
@@ -50,6 +55,10 @@ impl Default for Connections {
 }
 
 impl Connections {
+    pub(super) fn behind(&mut self, listeners: Arc<Listeners>) {
+        self.listeners = Some(listeners);
+    }
+
     /// What is known of a connection whose server has ended it, the first time that
     /// this is told.
     pub(super) fn server_ended(&mut self, conn: ConnectionId) -> Option<&Known> {
@@ -78,7 +87,7 @@ impl Connections {
         known.last = Some(exchange.n);
         known.leads = match (&content.reply, known.opened) {
             (Some(Reply::ClusterMetadata(metadata)), Some((_, reached, _))) => {
-                Leader::of(metadata, reached)
+                Leader::of(metadata, reached, self.listeners.as_deref())
             }
             _ => None,
         };

@@ -4,12 +4,15 @@ use std::net::{IpAddr, SocketAddr};
 
 use parallax_codec::commands::ClusterMetadata;
 
+use crate::cluster::{Endpoint, Listeners};
+
 /// Where the leader is, seen from a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Leader {
     /// At this address, which is another than the client's connection goes to.
     Elsewhere(String),
-    /// At this address, which may be another name of where the client is.
+    /// At this address, which is or may be parallax's: another listener, or another name
+    /// of where the client is.
     Unclear(String),
 }
 
@@ -19,7 +22,11 @@ impl Leader {
     /// node leads nobody on, otherwise the first healthy leader does, if its address
     /// is not the one that the client was told to connect to. That one is a text
     /// which is not on the wire; what it came to is.
-    pub(super) fn of(metadata: &ClusterMetadata, reached: SocketAddr) -> Option<Self> {
+    pub(super) fn of(
+        metadata: &ClusterMetadata,
+        reached: SocketAddr,
+        listeners: Option<&Listeners>,
+    ) -> Option<Self> {
         const LEADER: u8 = 0;
         const HEALTHY: u8 = 0;
         let [_, _, ..] = metadata.nodes.as_slice() else {
@@ -34,12 +41,18 @@ impl Leader {
             "localhost" => Some(IpAddr::from([127, 0, 0, 1])),
             text => text.parse().ok(),
         };
+        let is_parallax = |leader| {
+            let endpoint = Endpoint::of(leader);
+            let listeners = listeners.zip(endpoint);
+            listeners.is_some_and(|(all, endpoint)| all.may_lead_to(&endpoint, reached.ip()))
+        };
         let same_port = leader.tcp_port == reached.port();
         match ip {
             Some(ip) if same_port && ip == reached.ip() => None,
             // A name, or one of many addresses of this machine.
             None if same_port => Some(Self::Unclear(address)),
             Some(_) if same_port && reached.ip().is_unspecified() => Some(Self::Unclear(address)),
+            _ if is_parallax(leader) => Some(Self::Unclear(address)),
             _ => Some(Self::Elsewhere(address)),
         }
     }

@@ -11,6 +11,8 @@ mod retried;
 mod same_batch;
 mod tokens;
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use parallax_captures::{Exchange, Finding};
 
@@ -39,7 +41,8 @@ pub(super) struct Client {
 
 impl Client {
     /// Clients reach the server by these listeners.
-    pub(super) fn behind(&mut self, listeners: Listeners) {
+    pub(super) fn behind(&mut self, listeners: Arc<Listeners>) {
+        self.connections.behind(Arc::clone(&listeners));
         self.advertised.behind(listeners);
     }
 

@@ -1,5 +1,7 @@
 //! PX508: a server advertises addresses that lead around parallax.
 
+use std::sync::Arc;
+
 use parallax_captures::{ConnectionId, Content, Finding};
 use parallax_codec::commands::{
     AttachConsumerSession, ClusterMetadata, ClusterNode, GetConsumerOffset, PollRouting,
@@ -20,10 +22,10 @@ fn behind_two() -> Findings {
         advertise: None,
         node: node.parse().unwrap(),
     };
-    Findings::new().behind(Listeners::new(vec![
+    Findings::new().behind(Arc::new(Listeners::new(vec![
         listener(8190, "10.0.0.1:8090"),
         listener(8191, "10.0.0.2:8090"),
-    ]))
+    ])))
 }
 
 /// A client connects to parallax at this port, and is answered so.
@@ -110,6 +112,21 @@ fn px508_nodes_are_advertised_where_parallax_is_not() {
         assert!(text.contains(words), "{words} in {text}");
     }
     assert_eq!(drawn[0].place, "clients of 127.0.0.1:8190");
+}
+
+#[test]
+fn px503_keeps_silent_of_a_client_that_goes_on_to_another_listener_of_parallaxs() {
+    for (port, found) in [(8191, &NONE[..]), (8090, &[503, 508])] {
+        let mut findings = behind_two();
+        let nodes = [node("127.0.0.1", 8190, 1), node("127.0.0.1", port, 0)];
+        let mut drawn = names(&mut findings, 1, 8190, &nodes);
+        drawn.extend(findings.on_connection(&ConnectionEvent {
+            conn: ConnectionId(1),
+            time: exchange(1, 1, Request::Ping, 0).times.request_first,
+            what: Happening::Closed { by_client: true },
+        }));
+        assert_eq!(codes(&drawn), found);
+    }
 }
 
 #[test]
