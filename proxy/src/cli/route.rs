@@ -34,8 +34,8 @@ pub(super) struct RouteArguments {
     /// The first line of this file is that user's password.
     #[arg(long, env = "PARALLAX_HTTP_PASSWORD_FILE", value_name = "FILE")]
     http_password_file: Option<PathBuf>,
-    /// Where clients reach the listener, if that is not where it listens: behind a port
-    /// mapping, or by the name that a certificate is for.
+    /// Where clients of a cluster are told that the listener is, if that is not where it
+    /// listens: behind a port mapping, or by the name that a certificate is for.
     #[arg(long, env = "PARALLAX_ADVERTISE", value_name = "HOST:PORT")]
     advertise: Option<Endpoint>,
     #[command(flatten)]

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use parallax_captures::{Exchange, Journal};
 use parallax_codec::code;
+use parallax_proxy::live::Proxy;
 use tokio::time::timeout;
 
 use crate::nodes::{parallax_before, three};
@@ -78,16 +79,13 @@ async fn a_client_follows_the_leader_through_parallax_the_whole_time() {
     let following = async {
         let cluster = three(DIALECT).await;
         let proxy = parallax_before(&cluster, true).await;
-        let journal = Arc::clone(proxy.journal());
         // It begins at a node that follows.
         let client = client(proxy.listens()[1]).await;
         create(&client).await;
         send_and_poll(&client, 0..5).await;
         lose_the_leader(&cluster);
         send_and_poll(&client, 5..10).await;
-        client.shutdown().await.unwrap();
-        proxy.shutdown().signal();
-        proxy.finished().await;
+        let journal = seen(client, proxy).await;
 
         // Whoever came to a node came through parallax.
         let came: u64 = cluster.accepted().iter().sum();
@@ -117,13 +115,10 @@ async fn without_rewriting_a_client_leaves_parallax_and_it_is_said() {
     let leaving = async {
         let cluster = three(DIALECT).await;
         let proxy = parallax_before(&cluster, false).await;
-        let journal = Arc::clone(proxy.journal());
         let client = client(proxy.listens()[1]).await;
         create(&client).await;
         send_and_poll(&client, 0..5).await;
-        client.shutdown().await.unwrap();
-        proxy.shutdown().signal();
-        proxy.finished().await;
+        let journal = seen(client, proxy).await;
 
         assert_eq!(done(&journal, &[code::SEND_MESSAGES]), 0, "they went around");
         let came: u64 = cluster.accepted().iter().sum();
@@ -137,6 +132,15 @@ async fn without_rewriting_a_client_leaves_parallax_and_it_is_said() {
         }
     };
     timeout(PATIENCE, leaving).await.unwrap();
+}
+
+/// What parallax has seen, once client and proxy have ended.
+async fn seen(client: IggyClient, proxy: Proxy) -> Arc<Journal> {
+    client.shutdown().await.unwrap();
+    let journal = Arc::clone(proxy.journal());
+    proxy.shutdown().signal();
+    proxy.finished().await;
+    journal
 }
 
 const POLLS: &[u32] = &[code::POLL_MESSAGES, code::POLL_MESSAGES_ON_PRIMARY];
