@@ -11,6 +11,7 @@ mod dissector;
 mod doctor;
 mod explain;
 mod export;
+mod fault;
 mod ignore;
 mod inspect;
 mod logs;

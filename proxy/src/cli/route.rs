@@ -7,6 +7,7 @@ use clap::Args;
 use clap::builder::FalseyValueParser;
 use parallax_captures::RouteName;
 
+use super::fault::FaultArguments;
 use super::tls::TlsArguments;
 use crate::credentials::Credentials;
 use crate::limits::PASSWORD_BYTES;
@@ -35,6 +36,8 @@ pub(super) struct RouteArguments {
     http_password_file: Option<PathBuf>,
     #[command(flatten)]
     tls: TlsArguments,
+    #[command(flatten)]
+    fault: FaultArguments,
 }
 
 /// What a `[[route]]` has.
@@ -101,6 +104,7 @@ impl RouteArguments {
             upstream: self.upstream,
             tls: self.tls.tls()?,
             cluster: None,
+            faults: self.fault.faults(),
         })
     }
 }

@@ -8,6 +8,7 @@ use parallax_captures::Totals;
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::descriptors::room_for;
+use super::fault::say_faults;
 use super::mute::MuteArguments;
 use super::record::RecordArguments;
 use super::route::{RouteArguments, RouteTable};
@@ -99,6 +100,9 @@ async fn serve(config: ProxyConfig, clients_wanted: usize) -> anyhow::Result<Out
     end_on_ctrl_c(&proxy);
     for (route, listen) in routes.iter().zip(proxy.listens()) {
         say_route(route, *listen, bypass);
+        if !bypass {
+            say_faults(&route.faults);
+        }
     }
     if clients < clients_wanted {
         say(format!(

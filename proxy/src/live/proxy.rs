@@ -12,11 +12,13 @@ use tokio::time::timeout;
 use super::observer::observe;
 use super::route::RouteConfig;
 use super::ways::Ways;
+use crate::faults::Injector;
 use crate::limits::{ANALYSIS_THREADS, FLUSH_TIMEOUT, MAX_CONNECTIONS, RECORD_FINISH};
 use crate::mirror::{MirrorAlso, MirrorError};
 use crate::priority::give_way;
 use crate::relay::{
-    OnOverload, Relay, RelayConfig, RelayError, Shutdown, Statistics, Tap, TapLimits, tap,
+    Interceptor, OnOverload, Relay, RelayConfig, RelayError, Shutdown, Statistics, Tap, TapLimits,
+    tap,
 };
 use crate::telemetry::{Figures, Telemetry, TelemetryConfig, TelemetryError};
 
@@ -190,12 +192,13 @@ impl Proxy {
             Some(recording) => Arc::clone(recording.journal()),
             None => Arc::new(Journal::new()),
         };
+        let injectors: Vec<_> = config.routes.iter().map(RouteConfig::injector).collect();
         let shutdown = Shutdown::new();
         let analysis = Analysis::start()?;
 
         let ui = match &config.ui {
             Some(address) => {
-                let about = about(&config, &listens);
+                let about = about(&config, &listens, &injectors);
                 Some(serve_page(address, &analysis, Arc::clone(&journal), about).await?)
             }
             None => None,
@@ -211,7 +214,14 @@ impl Proxy {
             (Some(tap), Some(observations))
         };
         let last = recording.as_ref().map(OpenRecording::last_connection);
-        let relay = relay(&config, listeners, tap, last.unwrap_or_default()).await?;
+        let relay = relay(
+            &config,
+            listeners,
+            &injectors,
+            tap,
+            last.unwrap_or_default(),
+        )
+        .await?;
         let mut figures = figures.with_relay(relay.counters(), config.max_connections);
         let observer = match observations {
             Some(observations) => {
@@ -366,14 +376,23 @@ async fn listen(routes: &[RouteConfig]) -> Result<Vec<(TcpListener, SocketAddr)>
 async fn relay(
     config: &ProxyConfig,
     listeners: Vec<(TcpListener, SocketAddr)>,
+    injectors: &[Option<Arc<Injector>>],
     tap: Option<Tap>,
     last: u64,
 ) -> Result<Relay, ProxyError> {
+    let interceptors = |at: usize| {
+        let injector = injectors.get(at).into_iter().flatten();
+        let injector = injector.filter(|_| !config.bypass);
+        injector
+            .map(|one| Arc::clone(one) as Arc<dyn Interceptor>)
+            .collect()
+    };
     let configured = |at: usize, route: &RouteConfig| RelayConfig {
         route: at,
         last_connection: last,
         max_connections: config.max_connections,
         tls: route.tls.clone(),
+        interceptors: interceptors(at),
         ..RelayConfig::new(route.upstream.as_str())
     };
     let routes = config.routes.iter().enumerate();
@@ -412,7 +431,11 @@ fn local(listener: &TcpListener, address: &str) -> Result<SocketAddr, ProxyError
     })
 }
 
-fn about(config: &ProxyConfig, listens: &[SocketAddr]) -> About {
+fn about(
+    config: &ProxyConfig,
+    listens: &[SocketAddr],
+    injectors: &[Option<Arc<Injector>>],
+) -> About {
     let routes = config.routes.iter().zip(listens);
     let routes = routes.map(|(route, listen)| LiveRoute {
         name: route.name.clone(),
@@ -423,5 +446,10 @@ fn about(config: &ProxyConfig, listens: &[SocketAddr]) -> About {
     About {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         source: Source::Live(routes.collect()),
+        faults: injectors
+            .iter()
+            .flatten()
+            .flat_map(|injector| injector.in_force())
+            .collect(),
     }
 }
