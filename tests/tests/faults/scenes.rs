@@ -94,7 +94,7 @@ impl Scene {
             loop {
                 let exchange = self.proxy.journal().exchange(n).unwrap();
                 if let Some(verdict) = &exchange.verdict {
-                    return (verdict.kind, verdict.reason.to_string());
+                    return (verdict.kind, verdict.reason.clone());
                 }
                 sleep(Duration::from_millis(10)).await;
             }
@@ -209,7 +209,8 @@ async fn a_connection_that_is_cut_in_a_reply_is_an_error_to_the_client() {
     let scene = Scene::with(&["poll_messages cut=20 times=1"]).await;
     let client = scene.client().await;
     // Whether it connects again and polls once more is the client's.
-    let _ = scene.poll(&client, PollingStrategy::first(), false).await;
+    let polled = scene.poll(&client, PollingStrategy::first(), false);
+    let _ = timeout(PATIENCE, polled).await;
     let injected = scene.injected(1).await;
     assert!(injected[0].times.reply.is_none());
     let closed = async {
