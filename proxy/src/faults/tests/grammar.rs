@@ -77,3 +77,17 @@ fn what_is_no_fault_is_told_what_is_wrong() {
         assert!(error.contains(expected), "{text}: {error}");
     }
 }
+
+#[test]
+fn every_fault_in_the_documentation_is_one() {
+    let text = include_str!("../../../../docs/fault-injection.md");
+    let cases = text.split("## The cases, one by one").nth(1).unwrap();
+    let quoted = cases.split('`').skip(1).step_by(2);
+    let faults: Vec<_> = quoted
+        .filter(|quoted| quoted.contains(' ') && !quoted.starts_with("parallax"))
+        .collect();
+    assert!(faults.len() > 12, "{faults:?}");
+    for text in faults {
+        fault(text);
+    }
+}
