@@ -8,6 +8,7 @@ mod alteration;
 mod annotation;
 mod connection;
 mod exchange;
+mod fault_in_force;
 mod finding;
 mod frame_fields;
 mod gap;
@@ -54,6 +55,7 @@ pub use alteration::{Alteration, ServerAnswer};
 pub use annotation::Annotation;
 pub use connection::{Connection, ConnectionId, Dialect, Undecoded};
 pub use exchange::{BinaryContent, Content, Exchange, HttpContent, Times, UnsolicitedContent};
+pub use fault_in_force::FaultInForce;
 pub use finding::{Finding, FindingCode, Severity};
 pub use gap::{Gap, Gaps, Unseen};
 pub use journal::{

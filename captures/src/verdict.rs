@@ -142,6 +142,13 @@ impl TcpOutcome {
     /// # Errors
     /// Why there is nothing to compare: no reply, or one that cannot be read.
     pub fn of(exchange: &Exchange) -> Result<Self, String> {
+        if exchange.hides_the_server() {
+            return Err(
+                "The reply was injected by parallax: it does not say what the server \
+                        has."
+                    .to_owned(),
+            );
+        }
         if exchange.times.reply.is_none() {
             return Err("The poll was not answered on TCP.".to_owned());
         }

@@ -7,6 +7,7 @@ pub mod cluster;
 pub mod comparison;
 pub mod credentials;
 pub mod demo;
+pub mod faults;
 pub mod findings;
 pub mod ledger;
 mod limited_listener;

@@ -1,7 +1,8 @@
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use jiff::Timestamp;
-use parallax_captures::RouteName;
+use parallax_captures::{FaultInForce, RouteName};
 
 /// What the page says of the program that shows it.
 #[derive(Debug, Clone)]
@@ -10,6 +11,8 @@ pub struct About {
     pub version: String,
     /// Where the journal's exchanges come from.
     pub source: Source,
+    /// Faults that are being injected into what passes.
+    pub faults: Vec<Arc<FaultInForce>>,
 }
 
 /// Where a journal's exchanges come from.

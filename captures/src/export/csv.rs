@@ -10,7 +10,7 @@ use crate::json;
 /// The columns: paths into an exchange's JSON (`inspect --json`), in which they are
 /// documented. Messages are left out; where there are several of something they are put
 /// together with spaces.
-pub const COLUMNS: [&str; 37] = [
+pub const COLUMNS: [&str; 39] = [
     "n",
     "conn",
     "time",
@@ -45,6 +45,8 @@ pub const COLUMNS: [&str; 37] = [
     "muted_findings",
     "undecoded",
     "bytes",
+    "injected",
+    "rewritten",
     "marked",
     "comment",
     "route",

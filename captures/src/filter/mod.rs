@@ -48,6 +48,7 @@ pub use error::FilterError;
 pub use expression::{Comparison, Expression, Pattern};
 pub use field::{Field, FieldEntry, FieldKind};
 pub use literal::{Literal, Number};
+pub use nearest::nearest;
 pub use of_value::{at_least, equal_to};
 pub use table::FIELDS;
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 /// The name that is nearest to `word`, if one is near: a letter or two are
 /// missing, too many or others.
-pub(super) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let allowed = 1 + word.chars().count() / 4;
     let near = names.map(|name| (distance(word, name, allowed), name));
     let (distance, name) = near.min_by_key(|(distance, _)| *distance)?;

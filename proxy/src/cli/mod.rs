@@ -12,6 +12,7 @@ mod dissector;
 mod doctor;
 mod explain;
 mod export;
+mod fault;
 mod ignore;
 mod inspect;
 mod logs;

@@ -7,6 +7,7 @@ use clap::Args;
 use clap::builder::FalseyValueParser;
 use parallax_captures::RouteName;
 
+use super::fault::FaultArguments;
 use super::tls::TlsArguments;
 use crate::cluster::Endpoint;
 use crate::credentials::Credentials;
@@ -40,6 +41,8 @@ pub(super) struct RouteArguments {
     advertise: Option<Endpoint>,
     #[command(flatten)]
     tls: TlsArguments,
+    #[command(flatten)]
+    fault: FaultArguments,
 }
 
 /// What a `[[route]]` has.
@@ -107,6 +110,7 @@ impl RouteArguments {
             tls: self.tls.tls()?,
             advertise: self.advertise,
             cluster: None,
+            faults: self.fault.faults(),
         })
     }
 }

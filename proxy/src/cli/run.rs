@@ -9,6 +9,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use super::cluster::{ClusterArguments, say_rewriting};
 use super::descriptors::room_for;
+use super::fault::say_faults;
 use super::mute::MuteArguments;
 use super::record::RecordArguments;
 use super::route::{RouteArguments, RouteTable};
@@ -104,6 +105,9 @@ async fn serve(config: ProxyConfig, clients_wanted: usize) -> anyhow::Result<Out
     end_on_ctrl_c(&proxy);
     for (route, listen) in routes.iter().zip(proxy.listens()) {
         say_route(route, *listen, bypass);
+        if !bypass {
+            say_faults(&route.faults);
+        }
     }
     say_rewriting(rewrite_addresses);
     if clients < clients_wanted {

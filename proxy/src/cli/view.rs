@@ -52,6 +52,7 @@ pub(super) fn show(arguments: ViewArguments) -> anyhow::Result<Outcome> {
             name,
             time: times(opened.journal()),
         },
+        faults: Vec::new(),
     };
     tokio::runtime::Runtime::new()
         .context("cannot start the runtime")?

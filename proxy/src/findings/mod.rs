@@ -68,6 +68,9 @@ impl Findings {
 
     /// What an exchange shows, once it was recorded and has its number.
     pub fn on_exchange(&mut self, exchange: &Exchange) -> Vec<Finding> {
+        if exchange.hides_the_server() {
+            return self.on_hidden(exchange);
+        }
         let argument = argument::finding(exchange);
         let repeated = self.repeated.finding(exchange);
         let single = argument.into_iter().chain(repeated);
@@ -95,6 +98,19 @@ impl Findings {
         findings.extend(self.settle(span.from));
         self.held = held;
         findings
+    }
+
+    /// An exchange into which a fault was injected shows nothing that could be held against
+    /// anybody, and what it may have changed is not known any more.
+    fn on_hidden(&mut self, exchange: &Exchange) -> Vec<Finding> {
+        let span = Span::of(exchange);
+        let forgotten = self.ledger.hidden(exchange);
+        for forgotten in &forgotten {
+            self.claims.weigh(forgotten, span);
+        }
+        self.groups.forget(&forgotten);
+        self.held = None;
+        self.settle(span.from)
     }
 
     /// What it shows that a connection was opened or has ended. Of one that has

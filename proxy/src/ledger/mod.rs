@@ -10,6 +10,7 @@
 
 mod changes;
 mod fact;
+mod hidden;
 mod learned;
 mod log;
 mod names;

@@ -13,6 +13,7 @@ use super::observer::observe;
 use super::route::RouteConfig;
 use super::ways::Ways;
 use crate::cluster::{Listener, Listeners, RewriteAddresses};
+use crate::faults::Injector;
 use crate::limits::{ANALYSIS_THREADS, FLUSH_TIMEOUT, MAX_CONNECTIONS, RECORD_FINISH};
 use crate::mirror::{MirrorAlso, MirrorError};
 use crate::priority::give_way;
@@ -197,12 +198,13 @@ impl Proxy {
             Some(recording) => Arc::clone(recording.journal()),
             None => Arc::new(Journal::new()),
         };
+        let injectors: Vec<_> = config.routes.iter().map(RouteConfig::injector).collect();
         let shutdown = Shutdown::new();
         let analysis = Analysis::start()?;
 
         let ui = match &config.ui {
             Some(address) => {
-                let about = about(&config, &listens);
+                let about = about(&config, &listens, &injectors);
                 Some(serve_page(address, &analysis, Arc::clone(&journal), about).await?)
             }
             None => None,
@@ -218,7 +220,11 @@ impl Proxy {
             (Some(tap), Some(observations))
         };
         let last = recording.as_ref().map(OpenRecording::last_connection);
-        let relay = relay(&config, listeners, &nodes, tap, last.unwrap_or_default()).await?;
+        let in_path = InPath {
+            nodes: &nodes,
+            injectors: &injectors,
+        };
+        let relay = relay(&config, listeners, in_path, tap, last.unwrap_or_default()).await?;
         let mut figures = figures.with_relay(relay.counters(), config.max_connections);
         let observer = match observations {
             Some(observations) => {
@@ -381,24 +387,50 @@ fn nodes(routes: &[RouteConfig], listens: &[SocketAddr]) -> Listeners {
     Listeners::new(listeners.collect())
 }
 
+/// What may change frames in the path, where it was asked for.
+#[derive(Clone, Copy)]
+struct InPath<'a> {
+    /// Which listener stands for which node.
+    nodes: &'a Arc<Listeners>,
+    /// By route.
+    injectors: &'a [Option<Arc<Injector>>],
+}
+
+impl InPath<'_> {
+    /// Of a route that listens there. Faults are injected into what clients would get
+    /// otherwise, addresses rewritten.
+    fn interceptors(
+        self,
+        config: &ProxyConfig,
+        route: usize,
+        bound: SocketAddr,
+    ) -> Arc<[Arc<dyn Interceptor>]> {
+        let mut interceptors: Vec<Arc<dyn Interceptor>> = Vec::new();
+        if config.bypass {
+            return interceptors.into();
+        }
+        if config.rewrite_addresses {
+            let rewrite = RewriteAddresses::new(Arc::clone(self.nodes), bound);
+            interceptors.push(Arc::new(rewrite));
+        }
+        if let Some(Some(injector)) = self.injectors.get(route) {
+            interceptors.push(Arc::<Injector>::clone(injector));
+        }
+        interceptors.into()
+    }
+}
+
 /// One relay for all routes; `last` is the number of the connection before.
 async fn relay(
     config: &ProxyConfig,
     listeners: Vec<(TcpListener, SocketAddr)>,
-    nodes: &Arc<Listeners>,
+    in_path: InPath<'_>,
     tap: Option<Tap>,
     last: u64,
 ) -> Result<Relay, ProxyError> {
-    let interceptors = |bound: SocketAddr| -> Arc<[Arc<dyn Interceptor>]> {
-        if config.rewrite_addresses && !config.bypass {
-            Arc::new([Arc::new(RewriteAddresses::new(Arc::clone(nodes), bound))])
-        } else {
-            Arc::new([])
-        }
-    };
     let configured = |at: usize, route: &RouteConfig, bound: SocketAddr| RelayConfig {
         route: at,
-        interceptors: interceptors(bound),
+        interceptors: in_path.interceptors(config, at, bound),
         last_connection: last,
         max_connections: config.max_connections,
         tls: route.tls.clone(),
@@ -441,7 +473,11 @@ fn local(listener: &TcpListener, address: &str) -> Result<SocketAddr, ProxyError
     })
 }
 
-fn about(config: &ProxyConfig, listens: &[SocketAddr]) -> About {
+fn about(
+    config: &ProxyConfig,
+    listens: &[SocketAddr],
+    injectors: &[Option<Arc<Injector>>],
+) -> About {
     let routes = config.routes.iter().zip(listens);
     let routes = routes.map(|(route, listen)| LiveRoute {
         name: route.name.clone(),
@@ -452,5 +488,10 @@ fn about(config: &ProxyConfig, listens: &[SocketAddr]) -> About {
     About {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         source: Source::Live(routes.collect()),
+        faults: injectors
+            .iter()
+            .flatten()
+            .flat_map(|injector| injector.in_force())
+            .collect(),
     }
 }

@@ -1,9 +1,12 @@
 //! Which ways there are, and which of them lead to one server.
 
+use std::sync::Arc;
+
 use parallax_captures::RouteName;
 
 use crate::cluster::Endpoint;
 use crate::credentials::Credentials;
+use crate::faults::{Fault, Injector};
 use crate::tls::Tls;
 
 /// One way through parallax: from where clients connect to a server.
@@ -28,6 +31,8 @@ pub struct RouteConfig {
     /// without a cluster each leads to a server of its own, unless their upstream is
     /// the same.
     pub cluster: Option<RouteName>,
+    /// Faults that are injected into what its clients see.
+    pub faults: Vec<Fault>,
 }
 
 impl RouteConfig {
@@ -42,7 +47,15 @@ impl RouteConfig {
             tls: Tls::default(),
             advertise: None,
             cluster: None,
+            faults: Vec::new(),
         }
+    }
+
+    /// What injects its faults, if it has any.
+    pub(super) fn injector(&self) -> Option<Arc<Injector>> {
+        let faults = self.faults.iter().cloned();
+        let any = !self.faults.is_empty();
+        any.then(|| Arc::new(Injector::new(self.name.as_ref(), faults)))
     }
 
     /// Whether both lead to one server: what is known of offsets, groups and names by one

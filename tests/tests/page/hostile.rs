@@ -73,6 +73,7 @@ async fn a_script_tag_stays_text_on_every_page() {
             name: HOSTILE.to_owned(),
             time: None,
         },
+        faults: Vec::new(),
     };
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let access = Arc::new(Access::with_token().unwrap());

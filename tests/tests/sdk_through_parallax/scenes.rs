@@ -171,11 +171,14 @@ fn unique(test: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn both_sides_see_the_bytes_that_the_other_sent() {
-    for bypass in [false, true] {
+    // A fault that never falls has every frame looked at before it is passed on.
+    let never = "any drop first=1 every=2";
+    for (bypass, fault) in [(false, None), (true, None), (false, Some(never))] {
         let server = server().await;
         // client -> outer -> parallax -> inner -> server
         let inner = Tee::to(server.tcp).await;
-        let config = proxy_before(inner.address, Some(server.http.clone()), bypass);
+        let mut config = proxy_before(inner.address, Some(server.http.clone()), bypass);
+        config.routes[0].faults = fault.iter().map(|fault| fault.parse().unwrap()).collect();
         let proxy = Proxy::start(config).await.unwrap();
         let outer = Tee::to(proxy.listen()).await;
 
@@ -196,7 +199,7 @@ async fn both_sides_see_the_bytes_that_the_other_sent() {
         );
         // Besides, parallax itself may have asked for where Next was to begin.
         let passed = inner.iter().filter(|passed| outer.contains(passed)).count();
-        assert_eq!(passed, outer.len(), "with bypass {bypass} the bytes differ");
+        assert_eq!(passed, outer.len(), "with bypass {bypass}, fault {fault:?} the bytes differ");
         assert!(!bypass || inner.len() == outer.len());
     }
 }

@@ -17,6 +17,7 @@ mod connections;
 mod document;
 mod exchange;
 mod exchanges;
+mod faults;
 mod figures;
 mod filter_fields;
 mod findings;
@@ -54,6 +55,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .routes(routes!(message::message))
         .routes(routes!(filter_fields::filter_fields))
         .routes(routes!(figures::figures))
+        .routes(routes!(faults::faults))
         .routes(routes!(findings::findings))
         .routes(routes!(connections::connections))
         .routes(routes!(latency::latency))

@@ -7,6 +7,7 @@ use maud::{Markup, html};
 use parallax_captures::partition::partition_meant;
 use parallax_captures::{Content, Exchange, Finding, HttpContent, Journal};
 
+use super::altered::told;
 use super::annotation_form::noted;
 use super::cause::headline as headline_of;
 use super::format::length;
@@ -98,6 +99,7 @@ fn summary(exchange: &Exchange) -> Markup {
             @if let Some(undecoded) = &exchange.undecoded {
                 p.warn { "Not wholly decoded: " (undecoded) }
             }
+            (told(exchange))
             (see_also(exchange))
         }
     }

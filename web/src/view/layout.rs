@@ -1,6 +1,7 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use parallax_captures::text::percent_encoded;
 
+use super::altered::banner;
 use super::format::day_and_clock;
 use crate::about::{About, LiveRoute, Source};
 
@@ -19,7 +20,8 @@ pub(crate) fn page(about: &About, title: &str, body: &Markup) -> Markup {
     let foot = html! {
         "parallax " (about.version) ". Times are UTC and those at which the bytes passed here."
     };
-    shell(title, &head, body, &foot)
+    let body = html! { (banner(&about.faults)) (body) };
+    shell(title, &head, &body, &foot)
 }
 
 /// A page that knows nothing of the journal: for problems.

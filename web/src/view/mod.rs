@@ -11,6 +11,7 @@ pub(crate) mod part;
 pub(crate) mod partition;
 pub(crate) mod partitions;
 
+mod altered;
 mod annotation_form;
 mod cause;
 mod cells;

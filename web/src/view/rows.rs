@@ -128,6 +128,7 @@ fn cell(column: Column, exchange: &Exchange, place: &Place, asked: &Asked) -> Ma
             html! {
                 (restricted(&html! { (command) }, &only, &condition, asked))
                 @if exchange.undecoded.is_some() { " " span.warn { "undecoded" } }
+                (super::altered::mark(exchange))
             }
         }
         Column::Place => topic_and_partition(exchange, place, asked),

@@ -43,6 +43,7 @@ pub(crate) fn about() -> About {
             upstream: "127.0.0.1:8090".to_owned(),
             http: Some("http://127.0.0.1:3000".to_owned()),
         }]),
+        faults: Vec::new(),
     }
 }
 

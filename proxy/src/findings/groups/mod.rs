@@ -67,15 +67,7 @@ impl Groups {
         let mut drawn = Drawn::default();
         let evicted = self.silences.finding(exchange, act.as_ref(), learned);
         drawn.findings.extend(evicted);
-        for learned in learned {
-            if let Learned::Anew(scope) = learned {
-                self.members.begins_anew(scope);
-                self.commits.begins_anew(scope);
-                self.beginnings.begins_anew(scope);
-                self.continuations.begins_anew(scope);
-                self.batches.begins_anew(scope);
-            }
-        }
+        self.forget(learned);
         let Some(act) = act else {
             return drawn;
         };
@@ -89,6 +81,19 @@ impl Groups {
         drawn.claims.extend(self.continuations.claim(&act));
         drawn.claims.extend(self.absences.claim(&act, ledger));
         drawn
+    }
+
+    /// Forgets what no longer holds.
+    pub(super) fn forget(&mut self, learned: &[Learned<'_>]) {
+        for learned in learned {
+            if let Learned::Anew(scope) = learned {
+                self.members.begins_anew(scope);
+                self.commits.begins_anew(scope);
+                self.beginnings.begins_anew(scope);
+                self.continuations.begins_anew(scope);
+                self.batches.begins_anew(scope);
+            }
+        }
     }
 
     /// What was forgotten for want of room.

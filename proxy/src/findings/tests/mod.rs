@@ -7,6 +7,7 @@ mod client;
 mod codes;
 mod empty;
 mod groups;
+mod injected;
 mod mirrored;
 mod offsets;
 mod place;

@@ -1,5 +1,6 @@
 //! Scripts: what each side sends, and the exchanges that come of it.
 
+mod altered;
 mod classic;
 mod layouts;
 mod script;

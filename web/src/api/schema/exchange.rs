@@ -6,7 +6,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 use super::comparison::Comparison;
 use super::poll::{Poll, PollAnswer};
-use super::value::any_object_or;
+use super::value::{Number, any_object_or};
 
 /// One request and its reply, or their absence.
 #[derive(ToSchema)]
@@ -68,6 +68,18 @@ pub(crate) struct Exchange {
     undecoded: Option<String>,
     /// Bytes of its frames, or of the bodies of HTTP.
     bytes: u64,
+    /// The fault that parallax injected into it, because it was asked to.
+    #[schema(required)]
+    injected: Option<String>,
+    /// What parallax rewrote of it, so that the client stays with it.
+    #[schema(required)]
+    rewritten: Option<String>,
+    /// The status of the server's own answer, where the client got another or none.
+    #[schema(required)]
+    server_status: Option<u32>,
+    /// Bytes of that answer's body.
+    #[schema(required)]
+    server_length: Option<Number>,
     /// Whether a reader marked it.
     marked: bool,
     /// What a reader wrote beside it; `null` where nothing.

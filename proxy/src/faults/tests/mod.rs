@@ -1,0 +1,3 @@
+mod due;
+mod frames;
+mod grammar;
