@@ -8,7 +8,7 @@ use crate::faults::Fault;
 #[derive(Debug, Args)]
 pub(super) struct FaultArguments {
     /// Inject a fault into what clients see, to test how they recover: a command, what is
-    /// done, to which of its requests; like 'poll_messages error=invalid_offset every=3'.
+    /// done, to which of its requests; like `poll_messages error=invalid_offset every=3`.
     /// Several with commas, or the flag again.
     #[arg(
         long,

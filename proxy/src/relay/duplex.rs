@@ -128,7 +128,7 @@ pub(super) fn reason(Fault { by, error }: Fault) -> CloseReason {
     };
     let on_purpose = error
         .get_ref()
-        .is_some_and(|error| error.is::<CutOnPurpose>());
+        .is_some_and(<dyn std::error::Error + Send + Sync>::is::<CutOnPurpose>);
     if on_purpose {
         return CloseReason::CutOnPurpose;
     }

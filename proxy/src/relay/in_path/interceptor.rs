@@ -88,8 +88,11 @@ pub struct Rewrite {
     /// [`IN_PATH_GATHERED`](crate::limits::IN_PATH_GATHERED), the reply passes unseen.
     pub needs: usize,
     /// Gives what the client gets instead; `None` leaves the reply as it is.
-    pub with: Box<dyn FnOnce(&ReplyFrame) -> Option<Rewritten> + Send>,
+    pub with: MakeReply,
 }
+
+/// Makes another reply of one, or leaves it.
+pub type MakeReply = Box<dyn FnOnce(&ReplyFrame) -> Option<Rewritten> + Send>;
 
 /// What the client gets instead of the server's reply.
 #[derive(Debug)]

@@ -28,6 +28,8 @@ mod steps;
 mod tests;
 
 pub use frames::{ReplyFrame, RequestFrame};
-pub use interceptor::{Decision, Interceptor, Interest, Rewrite, Rewritten, ToClient, ToServer};
+pub use interceptor::{
+    Decision, Interceptor, Interest, MakeReply, Rewrite, Rewritten, ToClient, ToServer,
+};
 pub use note::{Mark, MarkKind, Note};
 pub(super) use pump::{CutOnPurpose, InPath, pump};

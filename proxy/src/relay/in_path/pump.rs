@@ -196,7 +196,7 @@ impl<R: Source, W: Sink> Way<'_, R, W> {
             () = self.in_path.own.notified(), if !is_up => Ok(Next::GiveOwn),
             read = read => match read {
                 Ok(count) => Ok(Next::Read(count)),
-                Err(error) => Err(self.from_source(error)),
+                Err(error) => Err(self.of_source(error)),
             },
             () = sleep(IN_PATH_HOLD), if holds => Ok(Next::Release),
         }
@@ -252,7 +252,7 @@ impl<R: Source, W: Sink> Way<'_, R, W> {
             tokio::select! {
                 biased;
                 () = self.in_path.given.notified() => {}
-                error = self.source.failed() => return Err(self.from_source(error)),
+                error = self.source.failed() => return Err(self.of_source(error)),
             }
         }
         Ok(())
@@ -269,7 +269,7 @@ impl<R: Source, W: Sink> Way<'_, R, W> {
         let waited = tokio::select! {
             biased;
             () = sleep(period) => Ok(()),
-            error = self.source.failed() => Err(self.from_source(error)),
+            error = self.source.failed() => Err(self.of_source(error)),
         };
         activity.set_stuck(direction, false);
         self.time = Timestamp::now();
@@ -302,7 +302,7 @@ impl<R: Source, W: Sink> Way<'_, R, W> {
         }
     }
 
-    fn from_source(&self, error: io::Error) -> Fault {
+    fn of_source(&self, error: io::Error) -> Fault {
         Fault {
             by: Side::sending(self.lane.direction),
             error,

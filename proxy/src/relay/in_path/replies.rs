@@ -139,7 +139,7 @@ impl Conversation {
         let needs = decision.rewrites.iter().map(|rewrite| rewrite.needs).max();
         let needed = needs.unwrap_or(0).min(length);
         if needed == 0 || needed > IN_PATH_GATHERED {
-            self.deliver(open.at, frame, decision, steps);
+            self.deliver(open.at, frame, *decision, steps);
             return;
         }
         self.replies.fate = Fate::Gather {
@@ -168,7 +168,7 @@ impl Conversation {
             } = gathered
             {
                 let body = body.freeze();
-                self.deliver(at, ReplyFrame { body, ..frame }, decision, steps);
+                self.deliver(at, ReplyFrame { body, ..frame }, *decision, steps);
             }
         }
         match &mut self.replies.fate {
@@ -188,13 +188,13 @@ impl Conversation {
     }
 
     /// Does to a reply what was decided, once as much of it is here as has to be seen.
-    fn deliver(&mut self, at: u64, reply: ReplyFrame, decision: Box<Decision>, steps: &mut Steps) {
+    fn deliver(&mut self, at: u64, reply: ReplyFrame, decision: Decision, steps: &mut Steps) {
         let Decision {
             delay,
             rewrites,
             to_client,
             ..
-        } = *decision;
+        } = decision;
         let (status, body_length) = (reply.status(), reply.body_length);
         let (other, marks) = self.rewritten(&reply, rewrites);
         let dropped = matches!(to_client, ToClient::Drop);

@@ -152,11 +152,11 @@ impl Conversation {
             }
             Interest::Whole if fits => {
                 let body = Some(Bytes::new());
-                self.decide(at, RequestFrame { body, ..frame }, steps);
+                self.decide(at, &RequestFrame { body, ..frame }, steps);
             }
             Interest::Whole | Interest::Header => {
                 self.too_long += u64::from(interest == Interest::Whole);
-                self.decide(at, frame, steps);
+                self.decide(at, &frame, steps);
             }
         }
     }
@@ -173,18 +173,18 @@ impl Conversation {
                 let gathered = std::mem::replace(&mut self.requests.fate, Fate::Pass);
                 if let Fate::Gather { at, frame, body } = gathered {
                     let body = Some(body.freeze());
-                    self.decide(at, RequestFrame { body, ..frame }, steps);
+                    self.decide(at, &RequestFrame { body, ..frame }, steps);
                 }
             }
         }
     }
 
     /// Asks whoever is interested, and does to the request what they say.
-    fn decide(&mut self, at: u64, frame: RequestFrame, steps: &mut Steps) {
+    fn decide(&mut self, at: u64, frame: &RequestFrame, steps: &mut Steps) {
         let mut decision = Decision::default();
         for interceptor in self.interceptors.iter() {
-            if interceptor.interest(&frame) > Interest::Nothing {
-                decision = decision.and(interceptor.decide(&frame));
+            if interceptor.interest(frame) > Interest::Nothing {
+                decision = decision.and(interceptor.decide(frame));
             }
         }
         let marks = std::mem::take(&mut decision.marks);
@@ -199,7 +199,7 @@ impl Conversation {
         self.requests.fate = Fate::Swallow;
         let awaits = match std::mem::take(&mut decision.to_server) {
             ToServer::Answer(own) => {
-                self.request_opens(at, &frame, Awaits::Own(own, Box::new(decision)));
+                self.request_opens(at, frame, Awaits::Own(own, Box::new(decision)));
                 return;
             }
             ToServer::Pass => {
@@ -218,7 +218,7 @@ impl Conversation {
         } else {
             Awaits::Decided(Box::new(awaits))
         };
-        self.request_opens(at, &frame, awaits);
+        self.request_opens(at, frame, awaits);
     }
 
     fn request_opens(&mut self, at: u64, frame: &RequestFrame, awaits: Awaits) {
