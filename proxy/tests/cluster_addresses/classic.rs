@@ -8,6 +8,7 @@ fn header() -> impl Strategy<Value = ()> {
     Just(())
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as a header is given where there is one")]
 fn framed((): &(), body: &[u8]) -> Bytes {
     let length = u32::try_from(body.len()).unwrap();
     [&[0; 4][..], &length.to_le_bytes(), body].concat().into()
