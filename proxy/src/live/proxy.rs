@@ -236,11 +236,11 @@ impl Proxy {
             journal,
             listens,
             ui,
-            telemetry,
             shutdown,
             relay,
             observer,
             recorder,
+            telemetry,
             analysis,
         })
     }
