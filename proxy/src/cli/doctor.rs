@@ -1,7 +1,6 @@
 //! `parallax doctor`: is everything there that `parallax run` needs, with the same settings?
 
 mod check;
-mod http;
 mod machine;
 mod server;
 

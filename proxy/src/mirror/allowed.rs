@@ -9,8 +9,11 @@ use super::offsets::is_offset_query;
 /// of server 0.8.0, `http/handlers.rs` of 0.9).
 pub(super) const PING_TARGET: &str = "/ping";
 
+/// What a server says of its process and machine, to `parallax doctor`.
+pub(super) const STATS_TARGET: &str = "/stats";
+
 /// Whether a request may be sent: a poll that names its partition and does not
-/// commit, a look at a topic or a stored offset, a ping, a login. Everything else
+/// commit, a look at a topic, a stored offset or the statistics, a ping, a login. Everything else
 /// would be more than looking on.
 pub(super) fn allowed(method: &Method, path_and_query: &str) -> bool {
     let (path, query) = path_and_query
@@ -25,6 +28,7 @@ pub(super) fn allowed(method: &Method, path_and_query: &str) -> bool {
             path_and_query == format!("/{path}")
         }
         ("GET", ["ping"]) => path_and_query == PING_TARGET,
+        ("GET", ["stats"]) => path_and_query == STATS_TARGET,
         ("GET", ["streams", stream, "topics", topic]) => {
             is_name(stream) && is_name(topic) && query.is_empty()
         }
@@ -62,6 +66,9 @@ mod tests {
         assert!(allowed(&Method::GET, poll));
         assert!(allowed(&Method::GET, "/streams/a%2Fb/topics/7"));
         assert!(allowed(&Method::GET, "/ping"));
+        assert!(allowed(&Method::GET, "/stats"));
+        assert!(!allowed(&Method::GET, "/stats?a=b"));
+        assert!(!allowed(&Method::POST, "/stats"));
         let offset = "/streams/otel/topics/7/consumer-offsets?consumer_id=a%2Fb&partition_id=2";
         assert!(allowed(&Method::GET, offset));
         assert!(allowed(&Method::POST, "/users/login"));
@@ -98,7 +105,6 @@ mod tests {
             "/streams//topics/metrics",
             "/users/login",
             "/users/login?x=1",
-            "/stats",
             "/ping?",
             "/ping?x=1",
             "/ping/",

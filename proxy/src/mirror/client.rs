@@ -4,9 +4,10 @@ use std::error::Error as _;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use jiff::fmt::rfc2822;
 use parallax_captures::verdict::AskedTimes;
 use reqwest::Response;
-use reqwest::header::RETRY_AFTER;
+use reqwest::header::{DATE, RETRY_AFTER};
 use tokio::time::Instant;
 
 use super::MirrorError;
@@ -28,6 +29,8 @@ pub(super) struct Reply {
     pub(super) status: u16,
     pub(super) body: Vec<u8>,
     pub(super) retry_after: Option<Duration>,
+    /// What the server's clock says.
+    pub(super) date: Option<Timestamp>,
     /// When it was asked for.
     pub(super) asked: Timestamp,
     pub(super) latency: Duration,
@@ -71,12 +74,13 @@ impl Client {
             Err(Unsent::Failed(error)) => return Err(self.silent(error)),
         };
         let status = response.status().as_u16();
-        let retry_after = retry_after(&response);
+        let (retry_after, date) = (retry_after(&response), date(&response));
         let body = self.body(response).await?;
         Ok(Reply {
             status,
             body,
             retry_after,
+            date,
             asked,
             latency: begun.elapsed(),
         })
@@ -121,4 +125,9 @@ impl Client {
 fn retry_after(response: &Response) -> Option<Duration> {
     let seconds = response.headers().get(RETRY_AFTER)?.to_str().ok()?;
     seconds.trim().parse().ok().map(Duration::from_secs)
+}
+
+fn date(response: &Response) -> Option<Timestamp> {
+    let date = response.headers().get(DATE)?.to_str().ok()?;
+    rfc2822::parse(date).ok().map(|date| date.timestamp())
 }

@@ -15,6 +15,7 @@ mod asker;
 mod client;
 mod figures;
 mod gate;
+mod look;
 mod offsets;
 mod pace;
 mod stored;
@@ -46,6 +47,7 @@ use crate::tls::UpstreamTls;
 use asker::Asker;
 use client::Client;
 use figures::Figures;
+pub(crate) use look::{HttpLook, HttpStats};
 use tcp::Tcp;
 pub(crate) use tcp::{Answers, Look};
 

@@ -41,6 +41,7 @@ mod payload;
 mod place;
 mod recording_panel;
 mod rows;
+mod several;
 mod sides;
 mod sides_again;
 mod sides_fields;

@@ -11,6 +11,7 @@ use parallax_codec::primitives::Identifier;
 use super::empty::no_client;
 use super::format::{count, day_and_clock, length};
 use super::layout::page;
+use super::several::several_servers;
 use crate::app::{App, looked_up};
 use crate::expression::encoded;
 use crate::limits::PARTITIONS_SHOWN;
@@ -31,6 +32,7 @@ fn whole(app: &App, sort: Sort) -> Markup {
     let body = html! {
         section aria-labelledby="h-partitions" {
             h1 id="h-partitions" { "Partitions " small.dim { "of the exchanges that are kept" } }
+            (several_servers(&app.journal))
             @if rows.is_empty() {
                 p.calm { (nothing(app)) }
             } @else {

@@ -19,5 +19,6 @@ mod monitor;
 mod overview;
 mod pages;
 mod partitions;
+mod routes;
 mod sample;
 mod two_answers;

@@ -136,7 +136,7 @@ impl Reader<'_> {
             return Err(self.wrong(start, what));
         }
         let mut routes = Vec::new();
-        for table in tables.iter() {
+        for table in tables {
             let at = table.span().start;
             let DeValue::Table(keys) = table.get_ref() else {
                 return Err(wrong(at));

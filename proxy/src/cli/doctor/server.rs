@@ -4,11 +4,10 @@ use parallax_codec::Dialect;
 use parallax_codec::commands::Stats;
 
 use super::check::Check;
-use super::http::{Http, HttpStats};
 use super::machine::listens;
 use crate::limits::{CLOCKS_DIFFER, DOCTOR_PATIENCE, STARTS_DIFFER};
 use crate::live::RouteConfig;
-use crate::mirror::{Answers, Look};
+use crate::mirror::{Answers, HttpLook, HttpStats, Look};
 
 /// What over TCP and over HTTP is compared.
 #[derive(Debug, Default)]
@@ -136,14 +135,14 @@ const SHOWN: usize = 16;
 async fn over_http(route: &RouteConfig, base: &str, seen: &mut Seen, checks: &mut Vec<Check>) {
     const ADVICE: &str =
         "Is --http the address of the same server's HTTP API? Without it nothing is compared";
-    let http = match Http::new(base, DOCTOR_PATIENCE) {
+    let http = match HttpLook::new(base, route.tls.http.as_deref(), DOCTOR_PATIENCE) {
         Ok(http) => http,
-        Err(why) => return checks.push(Check::failed("http", why, ADVICE)),
+        Err(why) => return checks.push(Check::failed("http", why.to_string(), ADVICE)),
     };
     let ping = match http.ping().await {
         Ok(ping) => ping,
         Err(why) => {
-            return checks.push(Check::warning("http", format!("{base}: {why}"), ADVICE));
+            return checks.push(Check::warning("http", why, ADVICE));
         }
     };
     if !ping.is_iggy {
@@ -163,16 +162,16 @@ async fn over_http(route: &RouteConfig, base: &str, seen: &mut Seen, checks: &mu
         return;
     };
     match http.log_in(credentials).await {
-        Ok(token) => {
+        Ok(login) => {
             checks.push(Check::ok(
                 "credentials",
                 format!("HTTP takes the {credentials:?}"),
             ));
-            seen.http = http.stats(&token).await.ok();
+            seen.http = login.stats().await.ok();
         }
         Err(why) => checks.push(Check::failed(
             "credentials",
-            format!("HTTP does not take the {credentials:?}: {why}"),
+            why,
             "Correct --http-user, and its password",
         )),
     }

@@ -19,6 +19,7 @@ use self::drawing::{Drawn, drawing};
 pub(crate) use self::link::life_of_finding;
 use super::format::{count, day_and_clock, length, micros};
 use super::layout::page;
+use super::several::several_servers;
 use crate::about::Source;
 use crate::app::{App, looked_up};
 use crate::expression::encoded;
@@ -79,6 +80,7 @@ fn whole(app: &App, told: &Told, range: Range) -> (String, Markup) {
             button id="life-hold" type="button" aria-pressed="false" hidden { "Hold" }
         }
         (called(told))
+        (several_servers(&app.journal))
         div id="life" data-life=(path) data-follows=[live.then_some("1")] data-newest=(told.newest) {
             (life(app, told, range))
         }
