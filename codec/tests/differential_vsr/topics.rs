@@ -20,7 +20,11 @@ use crate::support::{
 };
 
 pub(crate) fn topic() -> impl Strategy<Value = Topic> {
-    let numbers = any::<(u32, u64, u32, u64, u8, u64, u64, u64)>();
+    // With a count beyond those of the largest topics there are, a body may be of two
+    // layouts, and is said to be undetermined.
+    let messages_count = 0..1_u64 << 48;
+    let numbers = (any::<(u32, u64, u32, u64, u8, u64, u64)>(), messages_count);
+    let numbers = numbers.prop_map(|(n, count)| (n.0, n.1, n.2, n.3, n.4, n.5, n.6, count));
     (numbers, name(), options(), options()).prop_map(|(numbers, name, explicit, derived)| Topic {
         id: numbers.0,
         created_at: numbers.1,
