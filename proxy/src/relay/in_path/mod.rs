@@ -5,7 +5,7 @@
 //! ```text
 //! bytes -> cutter -> conversation (asks interceptors, pairs replies) -> steps -> pump
 //! ```
-//! [`Conversation`](conversation::Conversation) is pure: bytes of either direction go in,
+//! `Conversation` is pure: bytes of either direction go in,
 //! steps come out. The pump carries them out. Of a frame nothing is held but its header
 //! and what somebody asked to see of its body, up to
 //! [`IN_PATH_GATHERED`](crate::limits::IN_PATH_GATHERED); the rest streams. Bytes that are
