@@ -156,6 +156,8 @@ metrics! {
     HANDSHAKE_FAILURES = Metric::counter("tls_handshake_failures", &["with"], "TLS handshakes that failed, with the client or with the server.");
     ACCEPT_ERRORS = Metric::counter("accept_errors", &[], "Times that accepting a client failed.");
     RELAYED = Metric::counter("relayed", &["direction"], "Bytes passed on, by where to: to_server, to_client. With --bypass those of connections that have ended.").in_unit(Unit::Bytes);
+    IN_PATH_TOO_LONG = Metric::counter("in_path_too_long", &[], "Frames that --rewrite-addresses or --fault was to change and that were too long to hold: they passed as they were.");
+    IN_PATH_UNREAD = Metric::counter("in_path_unread", &[], "Connections whose frames --rewrite-addresses or --fault was to look at and that spoke nothing that is known: they passed as they were.");
     UNOBSERVED = Metric::counter("unobserved", &[], "Bytes passed on that could not be looked at.").in_unit(Unit::Bytes);
 
     EXCHANGES = Metric::counter("exchanges", &["dialect", "command", "status", "error"], "Requests with their replies, by command, status (ok, error, refused, unanswered) and the error's name. What no known version has is called unknown, what there is no room to tell apart other.");

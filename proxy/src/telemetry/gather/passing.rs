@@ -4,8 +4,8 @@ use super::Figures;
 use crate::relay::{Counters, Statistics};
 use crate::telemetry::family::Family;
 use crate::telemetry::metrics::{
-    ACCEPT_ERRORS, ACCEPTED, CLOSED, CONNECTIONS, CONNECTIONS_LIMIT, HANDSHAKE_FAILURES, REFUSED,
-    RELAYED, UNOBSERVED,
+    ACCEPT_ERRORS, ACCEPTED, CLOSED, CONNECTIONS, CONNECTIONS_LIMIT, HANDSHAKE_FAILURES,
+    IN_PATH_TOO_LONG, IN_PATH_UNREAD, REFUSED, RELAYED, UNOBSERVED,
 };
 
 impl Figures {
@@ -21,6 +21,9 @@ impl Figures {
         }
         let all: Vec<_> = self.relays.iter().map(|relay| relay.snapshot()).collect();
         let sum = |figure: fn(&Statistics) -> u64| all.iter().map(figure).sum::<u64>();
+        let in_path = |count: fn(&Counters) -> u64| -> u64 {
+            self.relays.iter().map(|relay| count(relay)).sum()
+        };
         let tallies = self.journal.tallies();
         let (to_server, to_client) = if self.is_bypass {
             (sum(|all| all.to_server), sum(|all| all.to_client))
@@ -40,6 +43,8 @@ impl Figures {
             Family::new(&RELAYED)
                 .with(["to_server"], to_server)
                 .with(["to_client"], to_client),
+            Family::of(&IN_PATH_TOO_LONG, in_path(Counters::in_path_too_long)),
+            Family::of(&IN_PATH_UNREAD, in_path(Counters::in_path_unread)),
             Family::of(&UNOBSERVED, tallies.bytes_unobserved),
         ]
     }
