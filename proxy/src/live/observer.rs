@@ -104,7 +104,6 @@ impl Observer {
             event,
         } = observation;
         let id = ConnectionId(connection);
-        let event = self.within_room(connection, time, event);
         match event {
             Event::Opened {
                 route,
@@ -133,16 +132,6 @@ impl Observer {
                 observations,
                 since,
             } => {
-                if let Some(tracked) = self.sessions.get_mut(&connection) {
-                    if tracked.passed.add(direction, bytes, bytes) {
-                        self.passed.push(id);
-                    }
-                    let session = &mut tracked.session;
-                    session.lost(direction, bytes, &mut self.events);
-                    tracked.in_flight.set(session.is_in_flight());
-                    self.held.update(&mut tracked.held, session.held());
-                }
-                self.drain_events(id);
                 let unseen = Unseen {
                     direction,
                     bytes,
@@ -150,7 +139,7 @@ impl Observer {
                     since,
                     until: time,
                 };
-                self.journal.note_gap(id, &unseen);
+                self.lost(id, &unseen);
             }
             Event::InPath { note, .. } => {
                 if let Some(tracked) = self.sessions.get_mut(&connection) {
@@ -203,37 +192,49 @@ impl Observer {
     }
 
     fn bytes(&mut self, id: ConnectionId, time: Timestamp, direction: Direction, bytes: Bytes) {
+        let sessions = self.sessions.len();
+        let Some(tracked) = self.sessions.get_mut(&id.0) else {
+            return;
+        };
+        let count = bytes.len();
+        if !self.held.has_room(sessions, tracked.held, count) {
+            tracing::debug!(connection = id.0, "too much is held of what is not whole");
+            self.journal
+                .update_totals(|totals| totals.observations_dropped += 1);
+            let unseen = Unseen {
+                direction,
+                bytes: count as u64,
+                observations: 1,
+                since: time,
+                until: time,
+            };
+            return self.lost(id, &unseen);
+        }
+        if tracked.passed.add(direction, count as u64, 0) {
+            self.passed.push(id);
+        }
+        let session = &mut tracked.session;
+        session.bytes(direction, time, bytes, &mut self.events);
+        tracked.in_flight.set(session.is_in_flight());
+        self.held.update(&mut tracked.held, session.held());
+    }
+
+    /// Bytes that the tap lost, or for which there is no room here.
+    fn lost(&mut self, id: ConnectionId, unseen: &Unseen) {
+        let &Unseen {
+            direction, bytes, ..
+        } = unseen;
         if let Some(tracked) = self.sessions.get_mut(&id.0) {
-            if tracked.passed.add(direction, bytes.len() as u64, 0) {
+            if tracked.passed.add(direction, bytes, bytes) {
                 self.passed.push(id);
             }
             let session = &mut tracked.session;
-            session.bytes(direction, time, bytes, &mut self.events);
+            session.lost(direction, bytes, &mut self.events);
             tracked.in_flight.set(session.is_in_flight());
             self.held.update(&mut tracked.held, session.held());
         }
-    }
-
-    /// Bytes for which there is no room are as those that the tap lost.
-    fn within_room(&self, connection: u64, time: Timestamp, event: Event) -> Event {
-        let (Event::Bytes { direction, bytes }, Some(tracked)) =
-            (&event, self.sessions.get(&connection))
-        else {
-            return event;
-        };
-        let count = bytes.len();
-        if self.held.has_room(self.sessions.len(), tracked.held, count) {
-            return event;
-        }
-        tracing::debug!(connection, "too much is held of what is not whole");
-        self.journal
-            .update_totals(|totals| totals.observations_dropped += 1);
-        Event::Lost {
-            direction: *direction,
-            bytes: count as u64,
-            observations: 1,
-            since: time,
-        }
+        self.drain_events(id);
+        self.journal.note_gap(id, unseen);
     }
 
     /// Connections whose end there was no room to tell of: nothing more comes of them.

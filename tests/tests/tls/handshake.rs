@@ -13,11 +13,7 @@ use crate::support::{World, client_config, connect, connection, echo, proxy, rea
 
 /// A client comes and the server is not as parallax was told: why it was not served.
 async fn unserved(server: SocketAddr, world: &World, options: UpstreamOptions) -> String {
-    let tls = Tls {
-        upstream: Some(world.dialling(options)),
-        ..Tls::default()
-    };
-    let proxy = proxy(server, tls).await;
+    let proxy = proxy(server, dialled(world, options)).await;
     let mut client = TcpStream::connect(proxy.listen()).await.unwrap();
     client.write_all(PING).await.unwrap();
     let _ = soon(client.read_to_end(&mut Vec::new())).await;
@@ -31,6 +27,13 @@ async fn unserved(server: SocketAddr, world: &World, options: UpstreamOptions) -
     let counters = end(proxy).await;
     assert_eq!(counters, (0, 1));
     why
+}
+
+/// A client comes and gets its answer.
+async fn must_serve(proxy: &Proxy) {
+    let mut client = TcpStream::connect(proxy.listen()).await.unwrap();
+    client.write_all(PING).await.unwrap();
+    assert_eq!(read(&mut client, PING.len()).await, PING);
 }
 
 /// A client comes that is not as parallax was told, or does not take it: why.
@@ -60,6 +63,13 @@ async fn server(issued: &Issued) -> SocketAddr {
     TlsServer::before(echo().await, issued).await.address
 }
 
+fn dialled(world: &World, options: UpstreamOptions) -> Tls {
+    Tls {
+        upstream: Some(world.dialling(options)),
+        ..Tls::default()
+    }
+}
+
 fn served(world: &World, issued: &Issued) -> Tls {
     Tls {
         downstream: Some(world.downstream(issued)),
@@ -87,14 +97,8 @@ async fn a_server_of_another_name_is_not_spoken_to_unless_that_name_is_asked_for
         server_name: Some("iggy.example".to_owned()),
         ..UpstreamOptions::default()
     };
-    let tls = Tls {
-        upstream: Some(world.dialling(options)),
-        ..Tls::default()
-    };
-    let proxy = proxy(server, tls).await;
-    let mut client = TcpStream::connect(proxy.listen()).await.unwrap();
-    client.write_all(PING).await.unwrap();
-    assert_eq!(read(&mut client, PING.len()).await, PING);
+    let proxy = proxy(server, dialled(&world, options)).await;
+    must_serve(&proxy).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -127,14 +131,8 @@ async fn any_certificate_is_taken_where_that_was_asked_for_and_the_journal_says_
         roots: Roots::Unchecked,
         ..UpstreamOptions::default()
     };
-    let tls = Tls {
-        upstream: Some(world.dialling(options)),
-        ..Tls::default()
-    };
-    let proxy = proxy(server, tls).await;
-    let mut client = TcpStream::connect(proxy.listen()).await.unwrap();
-    client.write_all(PING).await.unwrap();
-    assert_eq!(read(&mut client, PING.len()).await, PING);
+    let proxy = proxy(server, dialled(&world, options)).await;
+    must_serve(&proxy).await;
     let told = connection(&proxy, |one| one.tls.is_some()).await;
     let session = told.tls.unwrap().server.unwrap();
     assert_eq!(session.peer_certificate, PeerCertificate::Unchecked);
@@ -177,9 +175,7 @@ async fn a_server_that_wants_a_certificate_is_told_and_shown_one() {
         ..Tls::default()
     };
     let proxy = proxy(server.address, tls).await;
-    let mut client = TcpStream::connect(proxy.listen()).await.unwrap();
-    client.write_all(PING).await.unwrap();
-    assert_eq!(read(&mut client, PING.len()).await, PING);
+    must_serve(&proxy).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use parallax_codec::{Dialect, code};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream, duplex as pipe, split};
 
@@ -143,6 +144,16 @@ async fn a_client_that_takes_no_answers_is_not_read_from() {
     assert!(sent < 100, "{sent} were taken");
 }
 
+/// The server's answer to a poll, as it gave it.
+async fn polled(client: &mut DuplexStream, server: &mut DuplexStream) -> Bytes {
+    let poll = request(Dialect::Classic, code::POLL_MESSAGES, 1, &[]);
+    client.write_all(&poll).await.unwrap();
+    server.read_exact(&mut vec![0; poll.len()]).await.unwrap();
+    let answer = reply(Dialect::Classic, code::POLL_MESSAGES, 1, 0, b"answer");
+    server.write_all(&answer).await.unwrap();
+    answer
+}
+
 #[tokio::test]
 async fn a_cut_connection_ends_for_both_and_says_why() {
     let (mut client, mut server, relaying) = between(
@@ -153,11 +164,7 @@ async fn a_cut_connection_ends_for_both_and_says_why() {
         1_000,
     );
     let play = async move {
-        let poll = request(Dialect::Classic, code::POLL_MESSAGES, 1, &[]);
-        client.write_all(&poll).await.unwrap();
-        server.read_exact(&mut vec![0; poll.len()]).await.unwrap();
-        let answer = reply(Dialect::Classic, code::POLL_MESSAGES, 1, 0, b"answer");
-        server.write_all(&answer).await.unwrap();
+        let answer = polled(&mut client, &mut server).await;
         let mut got = vec![0; 5];
         client.read_exact(&mut got).await.unwrap();
         assert_eq!(got, answer[..5]);
@@ -177,11 +184,7 @@ async fn a_delayed_reply_comes_later() {
         1_000,
     );
     let play = async move {
-        let poll = request(Dialect::Classic, code::POLL_MESSAGES, 1, &[]);
-        client.write_all(&poll).await.unwrap();
-        server.read_exact(&mut vec![0; poll.len()]).await.unwrap();
-        let answer = reply(Dialect::Classic, code::POLL_MESSAGES, 1, 0, b"answer");
-        server.write_all(&answer).await.unwrap();
+        let answer = polled(&mut client, &mut server).await;
         let asked = tokio::time::Instant::now();
         client.read_exact(&mut vec![0; answer.len()]).await.unwrap();
         assert_eq!(asked.elapsed().as_secs(), 30);
