@@ -13,7 +13,7 @@ use std::time::Duration;
 use iggy::prelude::*;
 use parallax_codec::primitives::Secret;
 use parallax_proxy::standin::{Standin, StandinConfig};
-use parallax_tests::{Running, get, parallax, recording};
+use parallax_tests::{Running, get, parallax, program, recording};
 use tokio::time::timeout;
 
 /// Long enough for any machine; only reached where something is wrong.
@@ -294,6 +294,34 @@ fn inspect_shows_no_secret_of_a_recording() {
             let shown = String::from_utf8(output.stdout).unwrap();
             assert_free_of(&secrets, &shown, name);
             assert!(!shown.contains("eyJ0eXAi"), "{name} shows a JWT");
+        }
+    }
+}
+
+#[test]
+fn no_help_and_no_setting_shows_a_password_in_an_address() {
+    let secrets = forms(PASSWORD);
+    let address = format!("http://iggy:{PASSWORD}@127.0.0.1:1");
+    let folder = scratch("addresses");
+    for (key, variable) in [("http", "PARALLAX_HTTP"), ("otlp", "PARALLAX_OTLP")] {
+        let file = folder.join(format!("{key}.toml"));
+        fs::write(&file, format!("{key} = {address:?}\n")).unwrap();
+        for verb in ["run", "config", "doctor"] {
+            for last in ["--help", "-h", "--no-mirror"] {
+                let mut of_environment = Command::new(program());
+                of_environment.args([verb, last]).env(variable, &address);
+                let mut of_file = Command::new(program());
+                of_file.args([verb, "--config"]).arg(&file).arg(last);
+                for mut command in [of_environment, of_file] {
+                    // What would go on and serve is not asked for: it cannot listen there.
+                    command.env("PARALLAX_LISTEN", "256.0.0.1:1");
+                    let output = command.env_remove("PARALLAX_LOG").output().unwrap();
+                    for shown in [output.stdout, output.stderr] {
+                        let shown = String::from_utf8(shown).unwrap();
+                        assert_free_of(&secrets, &shown, &format!("{verb} {last}, {key}"));
+                    }
+                }
+            }
         }
     }
 }

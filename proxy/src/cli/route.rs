@@ -23,7 +23,13 @@ pub(super) struct RouteArguments {
     #[arg(long, env = "PARALLAX_UPSTREAM", default_value = "127.0.0.1:8090")]
     pub(super) upstream: String,
     /// The server's HTTP API. [default: port 3000 of the upstream's host]
-    #[arg(long, env = "PARALLAX_HTTP")]
+    // What is set may hold a password, which is refused, and must not be in the help.
+    #[arg(
+        long,
+        env = "PARALLAX_HTTP",
+        hide_env_values = true,
+        hide_default_value = true
+    )]
     http: Option<String>,
     /// Do not ask HTTP anything.
     #[arg(long, env = "PARALLAX_NO_MIRROR", value_parser = FalseyValueParser::new())]

@@ -18,7 +18,14 @@ pub(super) struct TelemetryArguments {
     /// Send findings, figures and a sample of the exchanges to this OpenTelemetry collector, by
     /// OTLP over HTTP, e.g. `http://127.0.0.1:4318`. Names of streams, topics and groups are sent;
     /// no payload and no secret is. [default: `OTEL_EXPORTER_OTLP_ENDPOINT`, else none]
-    #[arg(long, env = "PARALLAX_OTLP", value_name = "URL")]
+    // As with --http: it may hold a password.
+    #[arg(
+        long,
+        env = "PARALLAX_OTLP",
+        value_name = "URL",
+        hide_env_values = true,
+        hide_default_value = true
+    )]
     otlp: Option<String>,
     /// The part of the exchanges that is sent, 0 to 1.
     #[arg(
