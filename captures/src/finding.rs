@@ -48,7 +48,8 @@ pub struct Finding {
     /// Together with the code it tells one finding from another.
     pub place: String,
     /// The exchanges that show it, the latest last. The first ones and the
-    /// latest ones are kept (see [`limits`](crate::limits)).
+    /// latest ones are kept (see [`limits`](crate::limits)). None where it is about
+    /// parallax itself.
     pub exchanges: Vec<u64>,
     /// Sentences that say what was seen, with numbers; those of the latest time.
     pub evidence: Vec<String>,
@@ -84,6 +85,19 @@ impl Finding {
             last: time,
             occurrences: Occurrences::default(),
             muted: None,
+        }
+    }
+
+    /// A finding that no exchange shows: about parallax itself, or its machine.
+    pub fn of_parallax(
+        code: FindingCode,
+        place: impl Into<String>,
+        time: Timestamp,
+        evidence: Vec<String>,
+    ) -> Self {
+        Self {
+            exchanges: Vec::new(),
+            ..Self::new(code, place, 0, time, evidence)
         }
     }
 

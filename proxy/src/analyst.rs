@@ -151,6 +151,12 @@ impl Analyst {
         }
     }
 
+    /// Records a finding about parallax itself or its machine, which no exchange shows.
+    pub fn of_parallax(&self, mut finding: Finding) {
+        finding.muted = self.mutes.finding(finding.code, None, None);
+        self.journal.add_finding(finding);
+    }
+
     fn conclude(&self, draw: impl FnOnce(&mut Findings) -> Vec<Finding>) -> Vec<Probe> {
         let mut probes = Vec::new();
         self.add(|findings| {

@@ -590,6 +590,10 @@ pub const PASSWORD_BYTES: u64 = 4 * 1024;
 /// How long `parallax doctor` waits for each answer.
 pub const DOCTOR_PATIENCE: Duration = Duration::from_secs(3);
 
+/// A clock that goes on by this much more or less than the time that passes was set, or
+/// the machine slept. Slewing changes it by a two thousandth.
+pub const CLOCK_STEP: Duration = Duration::from_millis(100);
+
 /// Clocks that are further apart than this are told. HTTP tells whole seconds.
 pub const CLOCKS_DIFFER: Duration = Duration::from_secs(3);
 

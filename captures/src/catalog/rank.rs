@@ -18,7 +18,8 @@ const ORDER: &[(FindingCode, &str)] = &[
     (px::VERSION_REFUSED, "the login fails, and whatever needs it"),
     (px::CLIENT_CANNOT_DECODE, "the client reads other messages than were sent"),
     (px::BODY_DOES_NOT_TILE, "what was read of the messages differs from HTTP's"),
-    // Whoever is put out or led away fails in what it does next.
+    // Whoever is not let in, put out or led away fails in what it does next.
+    (px::CANNOT_ACCEPT, "whoever waits for parallax looks stalled, or lost (PX507)"),
     (px::REDIRECT_LOOP, "each round of it looks like a client that leaves"),
     (px::ADVERTISES_AROUND, "a client that goes there leaves (PX503)"),
     (px::EVICTED_AFTER_SILENCE, "the session ended because of it"),
@@ -64,6 +65,7 @@ const ORDER: &[(FindingCode, &str)] = &[
     (px::LED_AROUND, "the client went on elsewhere"),
     (px::NO_RECONNECT, "what ended the connection, others say"),
     (px::MESSAGES_MAY_BE_MISSING, "it is not known to be so"),
+    (px::CLOCK_SET, "times and latencies around it are in doubt, not what was said"),
     (px::MIRROR_UNAUTHENTICATED, "it is about parallax alone"),
     (px::SAME_FAILURE_AGAIN, "why it fails, others say"),
 ];

@@ -11,10 +11,12 @@
 //!                    page
 //! ```
 
+mod clock;
 mod ending;
 #[cfg(test)]
 mod gap_tests;
 mod held;
+mod not_accepted;
 mod observer;
 mod overload;
 mod proxy;

@@ -12,8 +12,10 @@ use parallax_codec::classic::Direction;
 use tokio::select;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
+use super::clock::{Clock, Look};
 use super::ending::{is_unserved, why};
 use super::held::Held;
+use super::not_accepted::cannot_accept;
 use super::overload::Overload;
 use super::ways::{Way, Ways};
 use crate::analyst::Analyst;
@@ -33,6 +35,7 @@ pub(super) async fn observe(mut observations: Observations, journal: Arc<Journal
         events: Vec::new(),
         passed: Vec::new(),
         held: Held::default(),
+        clock: Clock::default(),
     };
     let mut batch = Vec::new();
     let mut overload = Overload::default();
@@ -42,6 +45,7 @@ pub(super) async fn observe(mut observations: Observations, journal: Arc<Journal
         let count = select! {
             count = observations.recv_many(&mut batch, OBSERVATIONS_AT_ONCE) => count,
             _ = settling.tick() => {
+                observer.look_at_the_clock();
                 observer.end_abandoned(Timestamp::now());
                 observer.ways.probe_due(|analyst| analyst.settle(Timestamp::now()));
                 continue;
@@ -76,6 +80,7 @@ struct Observer {
     passed: Vec<ConnectionId>,
     /// What all sessions hold.
     held: Held,
+    clock: Clock,
 }
 
 /// A connection's way and session, and where its state is told to the relay.
@@ -167,6 +172,12 @@ impl Observer {
                 let why = format!("turned away: {limit} connections are open, and no more may be");
                 self.close(id, time, why, true);
             }
+            Event::NotAccepted { route, error } => {
+                if let Some(way) = self.ways.get(route) {
+                    way.analyst
+                        .of_parallax(cannot_accept(way.listen, &error, time));
+                }
+            }
         }
         self.drain_events(id);
     }
@@ -235,6 +246,14 @@ impl Observer {
         }
         self.drain_events(id);
         self.journal.note_gap(id, unseen);
+    }
+
+    fn look_at_the_clock(&mut self) {
+        if let Some(step) = self.clock.look(&Look::now())
+            && let Some(way) = self.ways.get(0)
+        {
+            way.analyst.of_parallax(step);
+        }
     }
 
     /// Connections whose end there was no room to tell of: nothing more comes of them.

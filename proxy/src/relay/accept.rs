@@ -8,6 +8,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::time::sleep;
 
 use super::counters::Count;
+use super::tap::Tap;
 use crate::limits::ACCEPT_BACKOFF;
 
 /// Where clients come from.
@@ -26,18 +27,28 @@ impl Accept for TcpListener {
 #[derive(Debug)]
 pub(super) struct Acceptor<A> {
     from: A,
+    /// The way by which they come.
+    route: usize,
     failures: u32,
 }
 
 impl<A: Accept> Acceptor<A> {
-    pub(super) fn new(from: A) -> Self {
-        Self { from, failures: 0 }
+    pub(super) fn new(from: A, route: usize) -> Self {
+        Self {
+            from,
+            route,
+            failures: 0,
+        }
     }
 
     /// The next client, however often accepting fails before. When this is given
     /// up during a wait, the next call tries again at once: a connection that
     /// has just ended may have freed what was lacking.
-    pub(super) async fn next(&mut self, errors: &Count) -> (TcpStream, SocketAddr) {
+    pub(super) async fn next(
+        &mut self,
+        errors: &Count,
+        tap: Option<&Tap>,
+    ) -> (TcpStream, SocketAddr) {
         loop {
             match self.from.accept().await {
                 Ok(client) => {
@@ -55,6 +66,9 @@ impl<A: Accept> Acceptor<A> {
                             "a client could not be accepted; trying again until it works. \
                              If no file descriptors are left, raise the limit (ulimit -n)"
                         );
+                        if let Some(tap) = tap {
+                            tap.not_accepted(self.route, &error);
+                        }
                     }
                     let wait = backoff(self.failures);
                     self.failures = self.failures.saturating_add(1);

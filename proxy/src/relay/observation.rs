@@ -12,7 +12,7 @@ use parallax_codec::classic::Direction;
 use super::{DialFault, InFlight, Note};
 use crate::tls::TlsFault;
 
-/// One thing that happened on one connection.
+/// One thing that happened, most on one connection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Observation {
     /// Number of the client's connection, from 1, never used again by this relay.
@@ -25,7 +25,7 @@ pub struct Observation {
 
 /// What happened. A connection's events come in this order: `Opened`,
 /// `Connected`, with a `Secured` for each end that speaks TLS, any number of `Bytes`, `Lost` and `HalfClosed`, `Closed`;
-/// or `Refused` alone.
+/// or `Refused` alone. `NotAccepted` is of no connection, and has the number 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
     /// A client was accepted; the upstream server is being dialled.
@@ -104,6 +104,14 @@ pub enum Event {
         client: SocketAddr,
         /// The limit that was reached, in connections.
         limit: usize,
+    },
+    /// The system gave no client where one had come; said once each time that it
+    /// begins.
+    NotAccepted {
+        /// The way by which it came.
+        route: usize,
+        /// What the system says.
+        error: String,
     },
 }
 

@@ -179,7 +179,7 @@ pub(super) async fn serve(from: impl Accept, plan: Plan, shutdown: Shutdown) {
         commons,
     } = plan;
     let counters = &commons.counters;
-    let mut acceptor = Acceptor::new(from);
+    let mut acceptor = Acceptor::new(from, config.route);
     let mut connections = JoinSet::new();
     loop {
         let (client, address) = tokio::select! {
@@ -189,7 +189,7 @@ pub(super) async fn serve(from: impl Accept, plan: Plan, shutdown: Shutdown) {
                 report(ended);
                 continue;
             }
-            client = acceptor.next(&counters.accept_errors) => client,
+            client = acceptor.next(&counters.accept_errors, commons.tap.as_ref()) => client,
         };
         let number = commons.last.fetch_add(1, Ordering::Relaxed) + 1;
         let Ok(place) = Arc::clone(&commons.places).try_acquire_owned() else {

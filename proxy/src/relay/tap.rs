@@ -3,6 +3,7 @@
 //! Bounded twice, by their number and by the bytes they hold. What does not fit is
 //! counted and announced later, or waits where it was read: see [`OnOverload`].
 
+use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -151,6 +152,15 @@ impl Tap {
             limit,
         };
         if self.offer(connection, Timestamp::now(), event).is_err() {
+            self.shared.counters.observations_dropped.add(1);
+        }
+    }
+
+    /// The system gave no client; said if there is room.
+    pub(super) fn not_accepted(&self, route: usize, error: &io::Error) {
+        let error = error.to_string();
+        let event = Event::NotAccepted { route, error };
+        if self.offer(0, Timestamp::now(), event).is_err() {
             self.shared.counters.observations_dropped.add(1);
         }
     }

@@ -24,6 +24,8 @@ enum Manner {
     HangUp,
     /// Takes everything and says nothing.
     Silence,
+    /// Begins an answer, and goes on with it a byte at a time, without an end.
+    Trickle,
 }
 
 /// What stands before the server's HTTP; each answer ends its connection.
@@ -57,6 +59,15 @@ async fn treat(mut client: TcpStream, http: SocketAddr, manner: &Manner, now: &M
     match manner {
         Manner::HangUp => {}
         Manner::Silence => while let Ok(1..) = client.read(&mut [0; 4096]).await {},
+        Manner::Trickle => {
+            let _ = client.read(&mut [0; 4096]).await;
+            let head = "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n{";
+            let mut sent = client.write_all(head.as_bytes()).await;
+            while sent.is_ok() {
+                sleep(Duration::from_millis(20)).await;
+                sent = client.write_all(b" ").await;
+            }
+        }
         Manner::Say(answer) => {
             let _ = client.read(&mut [0; 4096]).await;
             let _ = client.write_all(answer.as_bytes()).await;
@@ -186,6 +197,7 @@ async fn whatever_http_does_clients_notice_nothing_the_verdict_says_it_and_then_
         (answer("200 OK", r#"{"partition_id":0,"messages":7}"#), ""),
         (answer("503 Service Unavailable", ""), "503"),
         (Manner::Silence, "did not answer within"),
+        (Manner::Trickle, "did not answer within"),
     ] {
         front.set(manner.clone());
         polls_until(&poller, &journal, VerdictKind::MirrorFailed, word).await;

@@ -10,18 +10,19 @@
 //! | an upstream that resets, closes, is gone, and is back | [`upstream`], `proxy/tests/relay_ends.rs` |
 //! | an upstream that stops reading, or is slow to connect to | `proxy/tests/relay_pressure.rs` |
 //! | a peer that vanishes | `vanished_peer.rs` |
-//! | HTTP that is down, silent, lies, or leads elsewhere | [`http`], `proxy/src/mirror/tests/trouble.rs` |
+//! | HTTP that is down, silent, trickles, lies, or leads elsewhere | [`http`], `proxy/src/mirror/tests/trouble.rs` |
 //! | HTTP that refuses a user, or is no Iggy server | `proxy/src/mirror/tests/login.rs` |
-//! | no file descriptors left | `proxy/tests/relay_descriptors.rs`, `proxy/src/relay/tests/accept.rs` |
+//! | no file descriptors left | [`descriptors`], `proxy/tests/relay_descriptors.rs`, `proxy/src/relay/tests/accept.rs` |
 //! | a full or slow disk | `recording/full_disk.rs`, `captures/src/recording/tests/disk.rs` |
 //! | a killed program | `recording/killed.rs` |
-//! | a clock that is set while bytes pass | [`clock`] |
+//! | a clock that is set while bytes pass | [`clock`], `proxy/src/live/clock.rs` |
 //! | observations faster than they are looked at | `proxy/tests/relay_overload.rs`, `soak.rs` |
 //! | SIGTERM with requests in flight | `orderly_end.rs`, `proxy/tests/relay_pressure.rs`, `privileges/service.rs` |
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 mod clients;
 mod clock;
+mod descriptors;
 mod http;
 mod upstream;
 
