@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use crate::activity::Occurrences;
-use crate::catalog::{Description, describe};
+use crate::catalog::{Description, describe, rank};
 use crate::mute::MutedBy;
 
 /// A finding's number: `PX` and three digits. Stable for ever once released.
@@ -127,11 +127,17 @@ impl Finding {
         }
     }
 
-    /// Puts the gravest first, of those the latest.
+    /// Puts the gravest first, of those what explains others before what it explains
+    /// ([`rank`]), then the latest.
     pub fn sort(findings: &mut [Self]) {
         findings.sort_by_key(|finding| {
             let severity = finding.description().severity;
-            (severity, std::cmp::Reverse(finding.last), finding.code)
+            (
+                severity,
+                rank(finding.code),
+                std::cmp::Reverse(finding.last),
+                finding.code,
+            )
         });
     }
 

@@ -30,8 +30,10 @@ pub(super) const DESCRIPTIONS: &[Description] = &[
                   succeed in between.",
         recognised_by: "On one connection or for one consumer: the same request with the same \
                         error, at least three times.",
-        what_to_do: "Look at the error of one of them. Repeating will not help unless what it \
-                     complains about is passing (a leader being elected, a quota).",
+        what_to_do: "The error says what to do. Of what is not found (a stream, a topic, a \
+                     partition, a group): create it, or correct the name that the client uses. Of \
+                     what is not allowed: the user's permissions. Repeating helps only where what \
+                     it complains about passes by itself (a leader being elected, a quota).",
         not_to_be_confused_with: "A consumer that polls an empty partition: that succeeds, with \
                                   no message.",
     },

@@ -9,8 +9,8 @@ use crate::tls::authority::{AuthorityFiles, LOCAL_NAMES, create, renew};
 
 /// Make a local authority and a certificate by it, so that clients can speak TLS with parallax.
 ///
-/// The directory has mode 0700, each file 0600. Clients are told of ca.pem; the keys are for
-/// nobody. What is there is never overwritten, unless a new certificate is asked for.
+/// Each file has mode 0600, and a directory that is made for them 0700. Clients are told of ca.pem;
+/// the keys are for nobody. What is there is never overwritten, unless a new certificate is asked for.
 #[derive(Debug, Args)]
 pub(super) struct CaArguments {
     /// Where it is kept.

@@ -9,9 +9,9 @@ use std::io::{Write as _, stdout};
 use anyhow::Context as _;
 use clap::Args;
 
-use super::Outcome;
 use super::route::RouteTable;
 use super::run::RunArguments;
+use super::{Outcome, with_causes};
 use check::{Check, State};
 
 /// Look whether everything is as `parallax run` needs it, with the same settings.
@@ -28,6 +28,8 @@ pub(super) struct DoctorArguments {
     #[arg(long)]
     json: bool,
 }
+
+const CORRECT: &str = "Nothing was looked at there: correct this, and look again";
 
 pub(super) fn doctor(
     arguments: DoctorArguments,
@@ -46,10 +48,12 @@ pub(super) fn doctor(
         .into_iter()
         .map(&mut tell)
         .collect();
-    let routes = settings.route.configs(routes)?;
     let runtime = tokio::runtime::Runtime::new().context("cannot start the runtime")?;
-    for route in &routes {
-        let checks = runtime.block_on(server::checks(route));
+    for route in settings.route.each(routes) {
+        let checks = match route {
+            Ok(route) => runtime.block_on(server::checks(&route)),
+            Err(error) => vec![Check::failed("settings", with_causes(&error), CORRECT)],
+        };
         states.extend(checks.into_iter().map(&mut tell));
     }
     let is_well = |state: &State| matches!(state, State::Ok | State::NotKnown);

@@ -5,10 +5,14 @@ use std::io::{IsTerminal as _, stderr};
 use clap::{Args, ValueEnum};
 use tracing_subscriber::EnvFilter;
 
+/// How much is told, and by which parts of the program.
+pub(super) const LOG: &str = "PARALLAX_LOG";
+
 /// How it is written.
 #[derive(Debug, Args)]
 pub(super) struct LogArguments {
-    /// How the log is written to standard error. How much of it, `PARALLAX_LOG` says: `debug`.
+    /// How the log is written to standard error. How much is written, the variable `PARALLAX_LOG`
+    /// says: error, warn, info, debug or trace.
     #[arg(
         long,
         env = "PARALLAX_LOG_FORMAT",
@@ -31,7 +35,7 @@ enum LogFormat {
 impl LogArguments {
     /// Logs go to standard error, so that standard output stays what was asked for.
     pub(super) fn start(&self) {
-        let filter = EnvFilter::try_from_env("PARALLAX_LOG")
+        let filter = EnvFilter::try_from_env(LOG)
             .unwrap_or_else(|_| EnvFilter::new("warn,parallax_proxy=info"));
         let logs = tracing_subscriber::fmt()
             .with_env_filter(filter)

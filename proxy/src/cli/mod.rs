@@ -94,7 +94,14 @@ pub fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let Layers { matches, held } = layers;
+    let Layers {
+        matches,
+        held,
+        notes,
+    } = layers;
+    for note in notes {
+        let _ = writeln!(stderr(), "parallax: {note}");
+    }
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     arguments.logs.start();
     let outcome = match arguments.verb {

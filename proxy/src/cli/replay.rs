@@ -11,7 +11,7 @@ use parallax_codec::primitives::Secret;
 
 use self::told::Teller;
 use super::ignore::IgnoreArguments;
-use super::route::check_address;
+use super::route::address;
 use super::signals::Ending;
 use super::{Outcome, complain, say};
 use crate::limits::REPLAY_TIMEOUT;
@@ -39,7 +39,12 @@ pub(super) struct ReplayArguments {
     /// A capture: pcap or pcapng.
     file: PathBuf,
     /// The server to send the captured requests to, host:port.
-    #[arg(long, value_name = "ADDRESS", required_unless_present = "serve")]
+    #[arg(
+        long,
+        value_name = "ADDRESS",
+        required_unless_present = "serve",
+        value_parser = address
+    )]
     to: Option<String>,
     /// Be the server, from tape.
     #[arg(long, conflicts_with_all = ["to", "pace", "connections", "allow_writes", "user",
@@ -75,13 +80,10 @@ pub(super) struct ReplayArguments {
 }
 
 /// A password on the command line is in every process list, so neither has a flag.
-const PASSWORD: &str = "PARALLAX_REPLAY_PASSWORD";
-const TOKEN: &str = "PARALLAX_REPLAY_TOKEN";
+pub(super) const PASSWORD: &str = "PARALLAX_REPLAY_PASSWORD";
+pub(super) const TOKEN: &str = "PARALLAX_REPLAY_TOKEN";
 
 pub(super) fn replay(arguments: &ReplayArguments) -> anyhow::Result<Outcome> {
-    if let Some(to) = &arguments.to {
-        check_address("--to", to)?;
-    }
     let rules = arguments.ignore.rules(&[&arguments.file])?;
     let name = arguments.file.display();
     let reading = read_capture(&arguments.file).with_context(|| format!("cannot read {name}"))?;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, ensure};
 use clap::Args;
 use clap::builder::FalseyValueParser;
 use parallax_captures::RouteName;
@@ -17,10 +17,20 @@ use crate::live::RouteConfig;
 #[derive(Debug, Args)]
 pub(super) struct RouteArguments {
     /// Where clients connect instead of to the server.
-    #[arg(long, env = "PARALLAX_LISTEN", default_value = "127.0.0.1:8190")]
+    #[arg(
+        long,
+        env = "PARALLAX_LISTEN",
+        default_value = "127.0.0.1:8190",
+        value_parser = own_address
+    )]
     pub(super) listen: String,
     /// The server's TCP address.
-    #[arg(long, env = "PARALLAX_UPSTREAM", default_value = "127.0.0.1:8090")]
+    #[arg(
+        long,
+        env = "PARALLAX_UPSTREAM",
+        default_value = "127.0.0.1:8090",
+        value_parser = address
+    )]
     pub(super) upstream: String,
     /// The server's HTTP API. [default: port 3000 of the upstream's host]
     // What is set may hold a password, which is refused, and must not be in the help.
@@ -91,8 +101,13 @@ impl RouteArguments {
     /// # Errors
     /// As [`RouteArguments::config`].
     pub(super) fn configs(self, tables: Vec<RouteTable>) -> anyhow::Result<Vec<RouteConfig>> {
+        self.each(tables).into_iter().collect()
+    }
+
+    /// The same, each by itself.
+    pub(super) fn each(self, tables: Vec<RouteTable>) -> Vec<anyhow::Result<RouteConfig>> {
         if tables.is_empty() {
-            return Ok(vec![self.config()?]);
+            return vec![self.config()];
         }
         tables.into_iter().map(RouteTable::config).collect()
     }
@@ -102,7 +117,6 @@ impl RouteArguments {
     /// # Errors
     /// An address that is none; a user without a password; a file that cannot be used.
     pub(super) fn config(self) -> anyhow::Result<RouteConfig> {
-        check_address("--upstream", &self.upstream)?;
         let http = match &self.http {
             Some(http) => with_scheme(http),
             None => http_of(&self.upstream),
@@ -121,16 +135,38 @@ impl RouteArguments {
     }
 }
 
+/// The address of somebody else.
+///
 /// # Errors
 /// It is not of the form `host:port`.
-pub(super) fn check_address(flag: &str, address: &str) -> anyhow::Result<()> {
-    let parts = address.rsplit_once(':');
-    let is_port = |port: &str| port.parse::<u16>().is_ok_and(|port| port > 0);
-    let bare_ipv6 = |host: &str| host.contains(':') && !host.starts_with('[');
-    match parts {
-        Some((host, port)) if !host.is_empty() && !bare_ipv6(host) && is_port(port) => Ok(()),
-        _ => bail!("{flag} {address:?} is not host:port, e.g. 127.0.0.1:8090 or [::1]:8090"),
+pub(super) fn address(text: &str) -> Result<String, String> {
+    match port(text) {
+        Some(1..) => Ok(text.to_owned()),
+        _ => Err("not host:port, e.g. 127.0.0.1:8090 or [::1]:8090".to_owned()),
     }
+}
+
+/// An address to listen on, of whose port the system may have the choice.
+///
+/// # Errors
+/// It is not of the form `host:port`.
+pub(super) fn own_address(text: &str) -> Result<String, String> {
+    match port(text) {
+        Some(_) => Ok(text.to_owned()),
+        None => Err(
+            "not host:port, e.g. 127.0.0.1:8190, or 0.0.0.0:8190 for every address of this machine"
+                .to_owned(),
+        ),
+    }
+}
+
+fn port(address: &str) -> Option<u16> {
+    let (host, port) = address.rsplit_once(':')?;
+    let is_bare_ipv6 = host.contains(':') && !host.starts_with('[');
+    let is_host = !host.is_empty()
+        && !is_bare_ipv6
+        && !host.contains(|c: char| c.is_whitespace() || c.is_control());
+    port.parse().ok().filter(|_| is_host)
 }
 
 /// A bare `host:port` is meant as HTTP.
@@ -193,9 +229,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_upstream_is_host_and_port() {
+    fn an_address_is_host_and_port_and_the_system_may_choose_an_own_one() {
         for upstream in ["127.0.0.1:8090", "iggy.internal:1", "[::1]:8090"] {
-            assert!(check_address("--upstream", upstream).is_ok(), "{upstream}");
+            assert_eq!(address(upstream).as_deref(), Ok(upstream));
         }
         for upstream in [
             "nohost",
@@ -204,12 +240,13 @@ mod tests {
             "host:0",
             "::1:8090",
             "host:70000",
+            "a host:1",
+            "5",
             "",
         ] {
-            let error = check_address("--upstream", upstream)
-                .unwrap_err()
-                .to_string();
+            let error = address(upstream).unwrap_err();
             assert!(error.contains("host:port"), "{error}");
+            assert_eq!(own_address(upstream).is_ok(), upstream == "host:0");
         }
     }
 

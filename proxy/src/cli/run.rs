@@ -39,7 +39,12 @@ pub(super) struct RunArguments {
     #[arg(long, env = "PARALLAX_MIRROR_ALSO", value_enum, value_delimiter = ',')]
     mirror_also: Vec<MirrorAlso>,
     /// Clients that may be connected at once; further ones are turned away, and counted.
-    #[arg(long, env = "PARALLAX_MAX_CONNECTIONS", default_value_t = MAX_CONNECTIONS)]
+    #[arg(
+        long,
+        env = "PARALLAX_MAX_CONNECTIONS",
+        default_value_t = MAX_CONNECTIONS,
+        value_parser = clients
+    )]
     pub(super) max_connections: usize,
     #[command(flatten)]
     pub(super) ui: UiArguments,
@@ -64,6 +69,13 @@ pub(super) struct RunArguments {
     /// Forward only: look at nothing. To measure what looking costs.
     #[arg(long, env = "PARALLAX_BYPASS", value_parser = FalseyValueParser::new())]
     bypass: bool,
+}
+
+/// # Errors
+/// It is no number, or nobody could connect.
+fn clients(text: &str) -> Result<usize, String> {
+    let clients = text.parse().ok().filter(|clients| *clients > 0);
+    clients.ok_or_else(|| format!("not a number from 1 to {}", usize::MAX))
 }
 
 /// Routes are those of the file, else the one that the arguments name.

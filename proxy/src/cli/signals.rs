@@ -3,6 +3,8 @@
 
 use std::future::pending;
 use std::io::{IsTerminal as _, stdin};
+use std::sync::mpsc::channel;
+use std::thread;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -44,11 +46,25 @@ pub(super) fn reload_on_hangup(routes: Vec<Tls>) {
     let Ok(mut hangup) = signal(SignalKind::hangup()) else {
         return;
     };
-    tokio::spawn(async move {
-        while hangup.recv().await.is_some() {
+    let (ask, asked) = channel();
+    // A thread of its own: a file of a disk that hangs keeps neither a client waiting nor
+    // the program from its end.
+    let reading = thread::Builder::new().name("reload".to_owned());
+    let reading = reading.spawn(move || {
+        while asked.recv().is_ok() {
+            // What was asked for meanwhile is done by this.
+            while asked.try_recv().is_ok() {}
             service::is_reloading();
             reload(&routes);
             service::is_reloaded();
+        }
+    });
+    if let Err(error) = reading {
+        tracing::error!(%error, "no thread for SIGHUP: certificates will not be read again");
+    }
+    tokio::spawn(async move {
+        while hangup.recv().await.is_some() {
+            let _ = ask.send(());
         }
     });
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 use clap::Args;
 
+use super::route::own_address;
 use crate::telemetry::TelemetryConfig;
 use crate::telemetry::otlp::OtlpConfig;
 
@@ -13,7 +14,12 @@ use crate::telemetry::otlp::OtlpConfig;
 pub(super) struct TelemetryArguments {
     /// Serve `/metrics` (Prometheus), `/healthz` and `/readyz` here, e.g. 127.0.0.1:9190: figures
     /// only, nothing that was captured, to everybody who can reach it.
-    #[arg(long, env = "PARALLAX_METRICS", value_name = "HOST:PORT")]
+    #[arg(
+        long,
+        env = "PARALLAX_METRICS",
+        value_name = "HOST:PORT",
+        value_parser = own_address
+    )]
     metrics: Option<String>,
     /// Send findings, figures and a sample of the exchanges to this OpenTelemetry collector, by
     /// OTLP over HTTP, e.g. `http://127.0.0.1:4318`. Names of streams, topics and groups are sent;
@@ -32,7 +38,8 @@ pub(super) struct TelemetryArguments {
         long,
         env = "PARALLAX_OTLP_SAMPLE",
         value_name = "PART",
-        default_value_t = 0.01
+        default_value_t = 0.01,
+        value_parser = part
     )]
     otlp_sample: f64,
 }
@@ -53,6 +60,13 @@ impl TelemetryArguments {
             otlp: otlp.transpose()?,
         })
     }
+}
+
+/// # Errors
+/// It is no part of a whole.
+fn part(text: &str) -> Result<f64, String> {
+    let part = text.parse().ok().filter(|part| (0.0..=1.0).contains(part));
+    part.ok_or_else(|| "not a number from 0 to 1".to_owned())
 }
 
 /// The collector there, with what OpenTelemetry's own variables say of it: a header may be a

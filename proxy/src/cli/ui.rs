@@ -7,13 +7,19 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use parallax_web::Access;
 
+use super::route::own_address;
 use crate::live::PageConfig;
 
 #[derive(Debug, Args)]
 pub(super) struct UiArguments {
     /// Where the page is served. Its address is printed with a token, new for each run, unless
     /// `PARALLAX_UI_PASSWORD` has a password: then other machines may reach it too.
-    #[arg(long, env = "PARALLAX_UI", default_value = "127.0.0.1:8191")]
+    #[arg(
+        long,
+        env = "PARALLAX_UI",
+        default_value = "127.0.0.1:8191",
+        value_parser = own_address
+    )]
     pub(super) ui: String,
     /// With a password: names under which other machines reach the page, besides its addresses;
     /// several with commas.

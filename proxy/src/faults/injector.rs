@@ -51,13 +51,25 @@ impl Interceptor for Injector {
         interests.max().unwrap_or(Interest::Nothing)
     }
 
-    /// All faults that are due are injected; of two errors the later holds.
+    /// All faults that are due are injected. Of two errors the later holds; with an error
+    /// the server gives no answer that could be emptied.
     fn decide(&self, request: &RequestFrame) -> Decision {
         let code = request.code();
         let read = |body| Request::decode(request.dialect, code?, body).ok();
         let asked = request.body.as_ref().and_then(read);
         let mut decision = Decision::default();
-        for (fault, count) in &self.faults {
+        let is_error = |fault: &Fault| matches!(fault.action, Action::Error(_));
+        let errors = self
+            .faults
+            .iter()
+            .rev()
+            .filter(|(fault, _)| is_error(fault));
+        let others = self.faults.iter().filter(|(fault, _)| !is_error(fault));
+        for (fault, count) in errors.chain(others) {
+            let is_answered = matches!(decision.to_server, ToServer::Answer(_));
+            if is_answered && matches!(fault.action, Action::Error(_) | Action::Empty) {
+                continue;
+            }
             let is_there = match &asked {
                 Some(asked) => fault.place.has(asked),
                 None => fault.place.is_anywhere(),

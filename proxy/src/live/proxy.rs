@@ -4,7 +4,7 @@ use std::sync::Arc;
 use parallax_captures::recording::{self, OpenRecording, RecordOptions, Recorder, RecordingError};
 use parallax_captures::{Journal, Mutes};
 use parallax_web::{About, Access, LiveRoute, ServeError, Source, may_listen};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, lookup_host};
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
@@ -19,7 +19,7 @@ use crate::mirror::{MirrorAlso, MirrorError};
 use crate::priority::give_way;
 use crate::relay::{
     Interceptor, OnOverload, Relay, RelayConfig, RelayError, Shutdown, Statistics, Tap, TapLimits,
-    tap,
+    is_itself, tap,
 };
 use crate::telemetry::{Figures, Telemetry, TelemetryConfig, TelemetryError};
 
@@ -93,16 +93,25 @@ pub enum ProxyError {
     #[error("there is no route from clients to a server")]
     NoRoute,
     /// An address could not be bound.
-    #[error("cannot listen on {address} for {purpose}: {source}; choose another with {flag}")]
+    #[error("cannot listen on {address} for {purpose}: {source}; choose another with {setting}")]
     Bind {
         /// The address, as given.
         address: String,
         /// `clients` or `the page`.
         purpose: &'static str,
-        /// The flag that sets it.
-        flag: &'static str,
+        /// What sets it: a flag, or the key of a route.
+        setting: String,
         /// What the system says.
         source: std::io::Error,
+    },
+    /// An upstream server is the page of this very parallax.
+    #[error(
+        "the upstream server {upstream} is where parallax serves its own page: point it at the \
+         Iggy server's TCP port, mostly 8090, or have the page elsewhere (--ui)"
+    )]
+    OwnPage {
+        /// The upstream server as configured.
+        upstream: String,
     },
     /// The relay cannot serve.
     #[error(transparent)]
@@ -209,6 +218,9 @@ impl Proxy {
             }
             None => None,
         };
+        if let Some((page, _)) = &ui {
+            lead_not_to(*page, &config.routes).await?;
+        }
         let figures = Figures::of(Arc::clone(&journal)).bypassing(config.bypass);
         let (tap, observations) = if config.bypass {
             (None, None)
@@ -347,9 +359,9 @@ async fn serve_page(
     let wanted = page.listen.clone();
     let bound = analysis
         .handle
-        .spawn(async move { bind(&wanted, "the page", "--ui").await });
+        .spawn(async move { bind(&wanted, "the page", "--ui".to_owned()).await });
     let listener = bound.await.map_err(|_| ProxyError::Ended)??;
-    let ui = local(&listener, &page.listen)?;
+    let ui = listener.local_addr().map_err(RelayError::Listener)?;
     may_listen(ui, &page.access)?;
     let (access, told) = (Arc::clone(&page.access), Arc::clone(&page.access));
     analysis.handle.spawn(async move {
@@ -365,14 +377,35 @@ async fn serve_page(
 async fn listen(routes: &[RouteConfig]) -> Result<Vec<(TcpListener, SocketAddr)>, ProxyError> {
     let mut listeners = Vec::new();
     for route in routes {
-        let listener = bind(&route.listen, "clients", "--listen").await?;
-        let address = local(&listener, &route.listen)?;
+        let setting = match &route.name {
+            Some(name) => format!("listen of the route {name}"),
+            None => "--listen".to_owned(),
+        };
+        let listener = bind(&route.listen, "clients", setting).await?;
+        let address = listener.local_addr().map_err(RelayError::Listener)?;
         listeners.push((listener, address));
     }
     if listeners.is_empty() {
         return Err(ProxyError::NoRoute);
     }
     Ok(listeners)
+}
+
+/// # Errors
+/// A route's server is parallax's own page.
+async fn lead_not_to(page: SocketAddr, routes: &[RouteConfig]) -> Result<(), ProxyError> {
+    for route in routes {
+        // A name without an address may have one by the time a client comes.
+        let Ok(mut targets) = lookup_host(&*route.upstream).await else {
+            continue;
+        };
+        if targets.any(|target| is_itself(page, target)) {
+            return Err(ProxyError::OwnPage {
+                upstream: route.upstream.clone(),
+            });
+        }
+    }
+    Ok(())
 }
 
 /// Which listener stands for which node.
@@ -452,25 +485,16 @@ async fn relay(
 async fn bind(
     address: &str,
     purpose: &'static str,
-    flag: &'static str,
+    setting: String,
 ) -> Result<TcpListener, ProxyError> {
     TcpListener::bind(address)
         .await
         .map_err(|source| ProxyError::Bind {
             address: address.to_owned(),
             purpose,
-            flag,
+            setting,
             source,
         })
-}
-
-fn local(listener: &TcpListener, address: &str) -> Result<SocketAddr, ProxyError> {
-    listener.local_addr().map_err(|source| ProxyError::Bind {
-        address: address.to_owned(),
-        purpose: "clients",
-        flag: "--listen",
-        source,
-    })
 }
 
 fn about(

@@ -50,7 +50,7 @@ pub(super) async fn dial(
 }
 
 /// Whether connecting to `target` would reach the listener at `own`.
-pub(super) fn is_itself(own: SocketAddr, target: SocketAddr) -> bool {
+pub(crate) fn is_itself(own: SocketAddr, target: SocketAddr) -> bool {
     let (listens, asked) = (own.ip().to_canonical(), target.ip().to_canonical());
     own.port() == target.port()
         && (listens == asked

@@ -51,6 +51,7 @@ mod tests;
 pub use config::{RelayConfig, RelayError};
 pub use counters::Counters;
 pub use dial::DialFault;
+pub(crate) use dial::is_itself;
 pub use in_flight::InFlight;
 pub use in_path::{Interceptor, Note};
 pub use observation::{CloseReason, Event, Observation, Side};

@@ -12,6 +12,8 @@ use rcgen::{
     Issuer, KeyPair, KeyUsagePurpose, date_time_ymd,
 };
 
+use rustls::pki_types::ServerName;
+
 use super::DownstreamFiles;
 
 /// Where everything is.
@@ -81,7 +83,16 @@ pub enum AuthorityError {
         /// What the system says.
         source: io::Error,
     },
-    /// A name is none that a certificate can be for, or a key is none.
+    /// A name is none that a certificate can be for.
+    #[error(
+        "{name:?} is no name or address that a certificate can be for: give a host's name, \
+         *.example.org, or an IP address, without a port"
+    )]
+    Name {
+        /// As given.
+        name: String,
+    },
+    /// The library makes none of what it was given, or a key is none.
     #[error("cannot make the certificate: {0}")]
     Certificate(#[from] rcgen::Error),
 }
@@ -167,6 +178,9 @@ fn serve(
     names: &[String],
     today: Date,
 ) -> Result<Served, AuthorityError> {
+    if let Some(name) = names.iter().find(|name| !is_name(name)) {
+        return Err(AuthorityError::Name { name: name.clone() });
+    }
     // Apple's limit for certificates is 825 days.
     let until = today.saturating_add(2.years());
     let local = LOCAL_NAMES.into_iter().map(str::to_owned);
@@ -188,6 +202,15 @@ fn serve(
         certificate,
         key,
         until,
+    })
+}
+
+/// Whether clients could look for it in a certificate.
+fn is_name(name: &str) -> bool {
+    let host = name.strip_prefix("*.").unwrap_or(name);
+    ServerName::try_from(host).is_ok_and(|parsed| {
+        // Of addresses there is no wildcard.
+        host == name || matches!(parsed, ServerName::DnsName(_))
     })
 }
 

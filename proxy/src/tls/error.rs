@@ -29,6 +29,16 @@ pub enum TlsError {
         /// `certificate` or `private key`.
         wanted: &'static str,
     },
+    /// A key that nobody can read without its passphrase.
+    #[error(
+        "the private key in {0} is encrypted, and parallax asks nobody for a passphrase: give it \
+         without (openssl pkey -in {0} -out FILE, for its owner alone)",
+        path.display()
+    )]
+    Encrypted {
+        /// The file.
+        path: PathBuf,
+    },
     /// What a file holds cannot be understood.
     #[error("the {wanted} in {} cannot be read: {why}", path.display())]
     Malformed {

@@ -28,10 +28,23 @@ pub(super) fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, 
 /// The first private key in a file.
 pub(super) fn key(path: &Path) -> Result<PrivateKeyDer<'static>, TlsError> {
     let text = read(path)?;
+    if is_encrypted(&text) {
+        return Err(TlsError::Encrypted {
+            path: path.to_owned(),
+        });
+    }
     PrivateKeyDer::from_pem_slice(&text).map_err(|error| match error {
         PemError::NoItemsFound => empty(path, KEY),
         error => malformed(path, KEY, &error),
     })
+}
+
+/// Whether a passphrase is needed to read it: as PKCS #8 has it (RFC 5958), or as OpenSSL
+/// did before.
+fn is_encrypted(text: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(text);
+    text.contains("-----BEGIN ENCRYPTED PRIVATE KEY-----")
+        || text.contains("Proc-Type: 4,ENCRYPTED")
 }
 
 /// The authorities in a file, at least one.

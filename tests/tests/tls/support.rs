@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use parallax_captures::Connection;
 use parallax_proxy::live::{Proxy, ProxyConfig, RouteConfig};
+pub(crate) use parallax_proxy::tls::Identity;
 use parallax_proxy::tls::{
-    DownstreamFiles, DownstreamTls, Identity, Roots, Tls, UpstreamOptions, UpstreamTls,
+    DownstreamFiles, DownstreamTls, Roots, Tls, UpstreamOptions, UpstreamTls,
 };
 use parallax_tests::{Authority, Folder, Issued, provider};
 use rustls::ClientConfig;

@@ -203,9 +203,11 @@ impl Reader<'_> {
 fn text(value: &DeValue<'_>) -> Option<String> {
     match value {
         DeValue::String(text) => Some(text.to_string()),
-        DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix())
-            .ok()
-            .map(|number| number.to_string()),
+        // What is too large stays as it is written, and the setting's parser says so.
+        DeValue::Integer(number) => Some(
+            i64::from_str_radix(number.as_str(), number.radix())
+                .map_or_else(|_| number.as_str().to_owned(), |number| number.to_string()),
+        ),
         DeValue::Float(number) => Some(number.as_str().to_owned()),
         _ => None,
     }

@@ -7,6 +7,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 
 use super::ConfigError;
+use super::environment::mistyped;
 use super::file::{ConfigFile, Key, Place};
 use super::routes::{self, HeldRoute};
 use super::schema::{check, is_flag, settings, with_defaults};
@@ -20,6 +21,8 @@ const CONFIGURED: [&str; 3] = ["run", "config", "doctor"];
 pub(in crate::cli) struct Layers {
     pub(in crate::cli) matches: ArgMatches,
     pub(in crate::cli) held: Held,
+    /// What is probably not as it was meant.
+    pub(in crate::cli) notes: Vec<String>,
 }
 
 /// What holds and from where.
@@ -75,14 +78,21 @@ impl Layers {
             return Ok(Self {
                 matches,
                 held: Held::default(),
+                notes: Vec::new(),
             });
         };
+        let variables = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+        let notes = mistyped(command, variables);
         let Some(file) = ConfigFile::find(given.get_one::<PathBuf>("config"))? else {
             let held = Held {
                 settings: held(&of_verb(command, verb), given, None),
                 ..Held::default()
             };
-            return Ok(Self { matches, held });
+            return Ok(Self {
+                matches,
+                held,
+                notes,
+            });
         };
         let verb = verb.to_owned();
         let own = of_verb(command, &verb);
@@ -96,7 +106,11 @@ impl Layers {
             settings,
             routes,
         };
-        Ok(Self { matches, held })
+        Ok(Self {
+            matches,
+            held,
+            notes,
+        })
     }
 }
 
@@ -147,16 +161,12 @@ pub(super) fn held(
     let told = |argument: &Arg| {
         let id = argument.get_id().as_str();
         let long = argument.get_long().unwrap_or_default();
-        let raw = matches.try_get_raw(id).ok().flatten();
-        let values = raw.into_iter().flatten();
         Setting {
             id: id.to_owned(),
             key: long.to_owned(),
             is_flag: is_flag(argument),
             is_list: matches!(argument.get_action(), clap::ArgAction::Append),
-            values: values
-                .map(|one| one.to_string_lossy().into_owned())
-                .collect(),
+            values: values(argument, matches),
             origin: origin(argument, matches.value_source(id), || {
                 let key = keys.iter().find(|key| key.name == long)?;
                 Some(Origin::of(file?, key))
@@ -164,6 +174,20 @@ pub(super) fn held(
         }
     };
     settings(command).map(told).collect()
+}
+
+/// As they were written; of a flag what that comes to, for a variable says yes in many ways.
+fn values(argument: &Arg, matches: &ArgMatches) -> Vec<String> {
+    let id = argument.get_id().as_str();
+    if is_flag(argument) {
+        let flag = matches.try_get_one::<bool>(id).ok().flatten();
+        return flag.map(bool::to_string).into_iter().collect();
+    }
+    let raw = matches.try_get_raw(id).ok().flatten();
+    let values = raw.into_iter().flatten();
+    values
+        .map(|one| one.to_string_lossy().into_owned())
+        .collect()
 }
 
 fn origin(

@@ -7,6 +7,7 @@
 //! described a second time, and knows neither what clap's parsers accept nor the line of
 //! what it refuses.
 
+mod environment;
 mod error;
 mod file;
 mod layers;

@@ -63,11 +63,6 @@ pub(super) fn held(file: &ConfigFile, outside: &[Setting]) -> Result<Vec<HeldRou
 }
 
 fn route(file: &ConfigFile, table: &Table, outside: &[Setting]) -> Result<HeldRoute, ConfigError> {
-    for needed in NEEDED {
-        if !table.keys.iter().any(|key| key.name == needed) {
-            return Err(file.wrong(table.at, format!("this route has no {needed}")));
-        }
-    }
     // The environment is of what holds outside.
     let mut command = RouteTable::augment_args(Command::new("route").no_binary_name(true))
         .mut_args(|argument| argument.env(None::<&'static str>));
@@ -83,6 +78,11 @@ fn route(file: &ConfigFile, table: &Table, outside: &[Setting]) -> Result<HeldRo
     for key in &table.keys {
         let (id, values) = check(&own, file, key)?;
         command = with_defaults(command, &id, values);
+    }
+    for needed in NEEDED {
+        if !table.keys.iter().any(|key| key.name == needed) {
+            return Err(file.wrong(table.at, format!("this route has no {needed}")));
+        }
     }
     // Every value was taken by the same parsers before.
     let matches = command

@@ -117,10 +117,15 @@ fn unknown(command: &Command, name: &str) -> String {
 
 /// The setting that is spelled most like it, as the command line has it.
 fn nearest(command: &Command, name: &str) -> Option<String> {
+    nearest_of(settings(command).filter_map(Arg::get_long), name)
+}
+
+/// The one of these that is spelled most like it, by clap's judgement.
+pub(super) fn nearest_of<'a>(known: impl Iterator<Item = &'a str>, name: &str) -> Option<String> {
     let mut all = Command::new("parallax")
         .no_binary_name(true)
         .disable_help_flag(true);
-    for long in settings(command).filter_map(Arg::get_long) {
+    for long in known {
         all = all.arg(Arg::new(long.to_owned()).long(long.to_owned()));
     }
     let error = all.try_get_matches_from([format!("--{name}=x")]).err()?;

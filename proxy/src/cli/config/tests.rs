@@ -43,12 +43,26 @@ fn what_cannot_be_is_told_with_file_line_column_and_what_to_do() {
         (
             "max-connections = \"many\"\n",
             "line 1, column 1",
-            "invalid digit",
+            "not a number from 1",
         ),
         (
             "max-connections = -1\n",
             "line 1, column 1",
-            "invalid digit",
+            "not a number from 1",
+        ),
+        (
+            "max-connections = 99999999999999999999\n",
+            "line 1, column 1",
+            "not a number from 1",
+        ),
+        ("listen = 5\n", "line 1, column 1", "not host:port"),
+        ("ui = \"\"\n", "line 1, column 1", "not host:port"),
+        ("otlp-sample = 2\n", "line 1, column 1", "from 0 to 1"),
+        ("otlp-sample = nan\n", "line 1, column 1", "from 0 to 1"),
+        (
+            "[[route]]\nname = \"a\"\nlistn = \"a:1\"\nupstream = \"b:1\"\n",
+            "line 3, column 1",
+            "did you mean listen?",
         ),
         (
             "on-overload = \"panic\"\n",
@@ -88,7 +102,7 @@ fn what_cannot_be_is_told_with_file_line_column_and_what_to_do() {
         ),
         (&format!("{route}{route}"), "line 6, column 1", "line 2"),
         (
-            "[[route]]\nname = \"a b\"\nlisten = \"\"\nupstream = \"\"\n",
+            "[[route]]\nname = \"a b\"\nlisten = \"a:1\"\nupstream = \"b:1\"\n",
             "line 2",
             "letters",
         ),

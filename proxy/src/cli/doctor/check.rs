@@ -80,9 +80,10 @@ impl Check {
         };
         let route = self.route.as_ref();
         let route = route.map_or_else(String::new, |route| format!("{route} "));
-        let advice = self
-            .advice
-            .map_or_else(String::new, |advice| format!(". {advice}"));
+        let advice = self.advice.map_or_else(String::new, |advice| {
+            let is_sentence = self.seen.ends_with(['.', '?']);
+            format!("{} {advice}", if is_sentence { "" } else { "." })
+        });
         let seen: String = self
             .seen
             .chars()

@@ -75,8 +75,13 @@ fn disk(directory: &Path, keep: u64) -> Check {
         return Check::not_known("disk", seen, None);
     };
     let mebibytes = |bytes: u64| bytes / (1024 * 1024);
+    let is_there = if directory.exists() {
+        "can be written to"
+    } else {
+        "can be made"
+    };
     let seen = format!(
-        "{shown} can be written to, {} MiB are free, and up to {} MiB are kept",
+        "{shown} {is_there}, {} MiB are free, and up to {} MiB are kept",
         mebibytes(free),
         mebibytes(keep)
     );

@@ -107,6 +107,27 @@ fn an_error_is_answered_as_the_dialect_has_it() {
 }
 
 #[test]
+fn of_two_errors_and_an_empty_poll_the_later_error_alone_is_injected_and_counted() {
+    let injector = injector(&[
+        "poll_messages error=3007",
+        "poll_messages empty",
+        "poll_messages error=4100",
+        "poll_messages delay=5ms",
+    ]);
+    let request = request(Dialect::Classic, code::POLL_MESSAGES, b"");
+    let decision = injector.decide(&request);
+    let marks: Vec<_> = decision.marks.iter().map(|mark| &*mark.what).collect();
+    assert_eq!(marks.len(), 2, "{marks:?}");
+    assert!(
+        marks[0].contains("invalid_offset") && marks[1].contains("5ms"),
+        "{marks:?}"
+    );
+    assert_eq!(read(&request, &answered(decision)).0, Some(4100));
+    let counts: Vec<_> = injector.in_force().map(|one| one.injected()).collect();
+    assert_eq!(counts, [0, 0, 1, 1]);
+}
+
+#[test]
 fn a_vsr_login_is_refused_by_an_eviction_where_there_is_one() {
     let injector = injector(&["login_register error=invalid_credentials"]);
     let mut login = request(Dialect::Vsr, code::LOGIN_REGISTER, b"");

@@ -198,7 +198,8 @@ impl Conversation {
         let (status, body_length) = (reply.status(), reply.body_length);
         let (other, marks) = self.rewritten(&reply, rewrites);
         let dropped = matches!(to_client, ToClient::Drop);
-        if other.is_some() || dropped {
+        let cut = matches!(to_client, ToClient::CutAfter(_));
+        if other.is_some() || dropped || cut {
             steps.tell(Note::Withheld {
                 at,
                 marks,
@@ -231,7 +232,7 @@ impl Conversation {
             left -= passed.len() as u64;
             steps.write(passed);
         }
-        if matches!(to_client, ToClient::CutAfter(_)) {
+        if cut {
             let is_over = left == 0 || size == most - left;
             self.replies.fate = if is_over {
                 Fate::Swallow

@@ -1,6 +1,6 @@
 //! What was seen: exchanges, verdicts, findings, and what was lost of them.
 
-use parallax_captures::catalog::describe;
+use parallax_captures::catalog::{self, describe};
 use parallax_captures::{Dimension, Journal, Side, VerdictKind};
 
 use super::Figures;
@@ -33,7 +33,12 @@ impl Figures {
             verdicts.push([kind.name().into()], count);
         }
         let mut findings = Family::new(&FINDINGS);
-        for ((code, muted), count) in tallies.findings {
+        // A counter that appears with its first count shows no increase to who watches it.
+        let mut seen = tallies.findings;
+        for entry in catalog::all() {
+            seen.entry((entry.code, false)).or_default();
+        }
+        for ((code, muted), count) in seen {
             let muted = if muted { "true" } else { "false" };
             let severity = describe(code).severity.name();
             findings.push(
