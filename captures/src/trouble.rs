@@ -10,6 +10,7 @@ use crate::connection::{Connection, ConnectionId};
 use crate::exchange::Exchange;
 use crate::journal::{Column, Comparison, Condition, Journal, Totals, Wanted};
 use crate::mirror_status::{MirrorState, MirrorStatus};
+use crate::recording::{RecordingState, RecordingStatus};
 
 /// One trouble. What is the same twice is counted, not repeated.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +38,8 @@ pub enum TroubleKind {
     Unexplained,
     /// The mirror cannot ask.
     Mirror,
+    /// What is seen cannot be recorded.
+    Recording,
     /// Something passed that was not looked at.
     Dropped,
     /// Clients were slowed down, so that all is looked at.
@@ -51,6 +54,7 @@ impl TroubleKind {
             Self::Undecoded => "undecoded",
             Self::Unexplained => "unexplained",
             Self::Mirror => "mirror",
+            Self::Recording => "recording",
             Self::Dropped => "dropped",
             Self::Slowed => "slowed",
         }
@@ -66,6 +70,7 @@ pub fn troubles(journal: &Journal) -> Vec<Trouble> {
     let totals = journal.totals();
     troubles.extend(unexplained(journal));
     troubles.extend(journal.mirrors().into_iter().filter_map(of_mirror));
+    troubles.extend(journal.recording().and_then(of_recording));
     troubles.extend(dropped(&totals));
     troubles
 }
@@ -155,6 +160,21 @@ fn of_mirror(status: MirrorStatus) -> Option<Trouble> {
     Some(Trouble {
         kind: TroubleKind::Mirror,
         sentence: format!("HTTP at {server} {words}, so there are no verdicts: {reason}"),
+        count: 1,
+        connection: None,
+        since: Some(since),
+    })
+}
+
+fn of_recording(status: RecordingStatus) -> Option<Trouble> {
+    let RecordingState::Failing { since, reason } = status.state else {
+        return None;
+    };
+    Some(Trouble {
+        kind: TroubleKind::Recording,
+        sentence: format!(
+            "What is seen cannot be recorded, and is tried again; clients notice nothing: {reason}"
+        ),
         count: 1,
         connection: None,
         since: Some(since),

@@ -25,6 +25,8 @@ pub struct Counts {
     pub nothing_to_compare: u64,
     /// Those that diverge and that no finding explains.
     pub unexplained: u64,
+    /// Those into which parallax injected a fault.
+    pub injected: u64,
     verdicts: BTreeMap<&'static str, u64>,
     findings: BTreeMap<FindingCode, u64>,
     muted_findings: BTreeMap<FindingCode, u64>,
@@ -129,6 +131,9 @@ impl Counts {
         if facts.unexplained {
             change(&mut self.unexplained);
         }
+        if facts.injected {
+            change(&mut self.injected);
+        }
         change(self.connections.entry(facts.conn).or_default());
         if let Some(kind) = facts.verdict {
             change(self.verdicts.entry(kind.name()).or_default());
@@ -150,6 +155,7 @@ impl Counts {
         change(&mut self.muted, others.muted);
         change(&mut self.nothing_to_compare, others.nothing_to_compare);
         change(&mut self.unexplained, others.unexplained);
+        change(&mut self.injected, others.injected);
         merge(&mut self.verdicts, &others.verdicts, &change);
         merge(&mut self.findings, &others.findings, &change);
         merge(&mut self.muted_findings, &others.muted_findings, &change);
@@ -169,6 +175,7 @@ pub(crate) struct Facts<'a> {
     /// The verdict, where it is not muted.
     pub(crate) verdict: Option<VerdictKind>,
     pub(crate) unexplained: bool,
+    pub(crate) injected: bool,
     pub(crate) findings: &'a [FindingCode],
     pub(crate) muted_findings: &'a [FindingCode],
     /// What it counts of a partition, where it is about one.
@@ -187,6 +194,7 @@ impl<'a> Facts<'a> {
                 .filter(|one| one.muted.is_none())
                 .map(|one| one.kind),
             unexplained: exchange.is_unexplained(),
+            injected: exchange.injected().is_some(),
             findings: &exchange.findings,
             muted_findings: &exchange.muted_findings,
             about: About::of(exchange),

@@ -661,9 +661,13 @@ impl State {
     }
 
     /// How long the client waited for what it wanted: attempts that were told "not
-    /// now" are no answers, and their time is the last one's (case E9).
+    /// now" are no answers, and their time is the last one's (case E9). Of no exchange
+    /// into which a fault was injected: neither the server's nor the network's time.
     fn whole_latency(&mut self, exchange: &Exchange) -> Option<(Duration, bool)> {
         exchange.binary()?;
+        if exchange.injected().is_some() {
+            return None;
+        }
         match self.retries.attempt(exchange) {
             Attempt::NotNow => None,
             Attempt::Last(None) => Some((exchange.latency()?, false)),

@@ -137,8 +137,26 @@ fn indexed_once(
     }
     let recorded = Arc::new(Recorded::open(segments.clone(), path)?);
     let mut notes = replay(&mut index, segments, &recorded, torn)?;
-    notes.extend(gaps(segments, &here));
+    let gaps = gaps(segments, &here);
+    if gaps.is_empty() {
+        notes.extend(not_there(&index)?);
+    }
+    notes.extend(gaps);
     Ok((index, recorded, notes))
+}
+
+/// That numbers of exchanges are missing in the middle, where they are.
+fn not_there(index: &Index) -> Result<Option<String>, RecordingError> {
+    let Some((first, last, count)) = index.numbers()? else {
+        return Ok(None);
+    };
+    let missing = (last - first + 1).saturating_sub(count);
+    Ok((missing > 0).then(|| {
+        format!(
+            "{missing} of the exchanges {first} to {last} are not in it: most likely the disk was \
+             full or slow when they passed, or parallax was killed"
+        )
+    }))
 }
 
 /// The segments that are missing in the middle, in sentences.

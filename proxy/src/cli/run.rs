@@ -20,7 +20,7 @@ use super::teller::Teller;
 use super::tls::say_tls;
 use super::ui::UiArguments;
 use super::{Outcome, say};
-use crate::limits::{MAX_CONNECTIONS, TELL_INTERVAL};
+use crate::limits::{DRAIN, MAX_CONNECTIONS, TELL_INTERVAL};
 use crate::live::{Proxy, ProxyConfig, RouteConfig};
 use crate::mirror::MirrorAlso;
 use crate::relay::OnOverload;
@@ -140,7 +140,10 @@ async fn serve(config: ProxyConfig, clients_wanted: usize) -> anyhow::Result<Out
     if let Some(otlp) = otlp {
         say(format!("otlp       sends to {otlp}"));
     }
-    say("Ctrl-C ends it once open requests are answered; twice at once.");
+    say(format!(
+        "Ctrl-C ends it once open requests are answered, in {} s at most; twice at once.",
+        DRAIN.as_secs()
+    ));
     reload_on_hangup(tls);
     let ways = routes.iter().zip(proxy.listens());
     let ways = ways.map(|(route, listen)| format!("{listen}  ->  {}", route.upstream));

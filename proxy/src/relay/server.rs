@@ -220,10 +220,19 @@ pub(super) async fn serve(from: impl Accept, plan: Plan, shutdown: Shutdown) {
     }
     // Closes the listening socket, so that later clients are refused.
     drop(acceptor);
+    while let Some(ended) = connections.try_join_next() {
+        report(ended);
+    }
+    if !connections.is_empty() {
+        let (open, most) = (connections.len(), config.drain);
+        tracing::info!(clients = open, ?most, "waiting for requests that are open");
+    }
     if timeout(config.drain, all_ended(&mut connections))
         .await
         .is_err()
     {
+        let cut = connections.len();
+        tracing::warn!(clients = cut, "cut off: their requests did not end in time");
         shutdown.halt();
         all_ended(&mut connections).await;
     }

@@ -204,8 +204,16 @@ impl Session {
     /// The connection has ended: requests that are open will have no reply.
     pub fn closed(&mut self, events: &mut Vec<SessionEvent>) {
         self.release_first_answer(events);
+        // Then half a reply is what parallax made of it, and no damage.
+        let is_cut = self.open.iter().any(|request| {
+            let altered = request.altered.as_deref();
+            altered.is_some_and(Alteration::hides_the_server)
+        });
         self.abandon_open(None, events);
         for direction in [Direction::ToServer, Direction::ToClient] {
+            if is_cut && direction == Direction::ToClient {
+                continue;
+            }
             let flow = self.flow(direction);
             let Some((here, whole)) = flow.unfinished() else {
                 continue;

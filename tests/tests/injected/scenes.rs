@@ -6,7 +6,7 @@ use std::str::FromStr as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-use parallax_captures::{Exchange, VerdictKind};
+use parallax_captures::{Exchange, Side, VerdictKind};
 use parallax_proxy::live::{Proxy, ProxyConfig};
 use parallax_tests::{PageAddress, Server, free_page};
 use tokio::time::{sleep, timeout};
@@ -198,6 +198,13 @@ async fn a_delayed_reply_is_the_servers_own_and_late() {
     let injected = scene.injected(1).await;
     assert!(injected[0].latency().unwrap() >= Duration::from_millis(300));
     assert!(!injected[0].hides_the_server());
+    let measured = scene.proxy.journal().latencies();
+    let polls: u64 = measured
+        .recorded()
+        .filter(|(side, command, ..)| *side == Side::Tcp && *command == "poll_messages")
+        .map(|(.., count)| count)
+        .sum();
+    assert_eq!(polls, 0, "nobody's latency is what was injected");
     let (kind, reason) = scene.verdict(injected[0].n).await;
     assert_eq!(kind, VerdictKind::Agree, "{reason}");
     scene.end().await;
@@ -224,6 +231,11 @@ async fn a_connection_that_is_cut_in_a_reply_is_an_error_to_the_client() {
     };
     let why = timeout(PATIENCE, closed).await.unwrap();
     assert!(why.contains("parallax cut the connection"), "{why}");
+    let journal = scene.proxy.journal();
+    let connection = journal.connection(injected[0].conn).unwrap();
+    assert_eq!(connection.undecoded, None, "half a reply is no damage");
+    assert!(injected[0].server_answer().unwrap().body_length > 0);
+    assert_eq!(journal.counts().injected, 1);
     let again = scene.client().await;
     let polled = scene.poll(&again, PollingStrategy::first(), false).await.unwrap();
     assert_eq!(polled, [0, 1, 2, 3], "once was asked for");

@@ -3,8 +3,8 @@
 use std::process::Command;
 use std::time::Duration;
 
-use parallax_captures::Journal;
 use parallax_captures::recording::{RecordOptions, RecordingState, view};
+use parallax_captures::{Journal, TroubleKind, troubles};
 use parallax_proxy::live::{Proxy, ProxyConfig};
 use parallax_tests::Server;
 use tokio::time::{sleep, timeout};
@@ -86,6 +86,12 @@ async fn a_full_disk_is_said_and_clients_go_on_and_so_does_the_recording_once_th
         reason.contains("full") || reason.contains("No space"),
         "{reason}"
     );
+    let told = troubles(journal);
+    let told = told.iter().find(|one| one.kind == TroubleKind::Recording);
+    assert!(
+        told.is_some_and(|one| one.sentence.contains(reason)),
+        "{told:?}"
+    );
     // Clients go on.
     let seen = journal.totals().exchanges;
     timeout(PATIENCE, async {
@@ -97,6 +103,7 @@ async fn a_full_disk_is_said_and_clients_go_on_and_so_does_the_recording_once_th
     .unwrap();
     disk.grow("64m");
     until(journal, |state| *state == RecordingState::Ok).await;
+    assert_eq!(troubles(journal), [], "it is over");
     let answered = asker.answered();
     proxy.shutdown().signal();
     let journal = std::sync::Arc::clone(proxy.journal());

@@ -52,7 +52,7 @@ struct Troubles {
 #[expect(dead_code, reason = "describes the answer")]
 struct Trouble {
     /// What kind.
-    #[schema(pattern = "^(unserved|undecoded|unexplained|mirror|dropped|slowed)$")]
+    #[schema(pattern = "^(unserved|undecoded|unexplained|mirror|recording|dropped|slowed)$")]
     kind: String,
     /// What happened, and what to do where that is known.
     sentence: String,

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use maud::{Markup, html};
 use parallax_captures::{Exchange, FaultInForce};
 
+use super::format::count;
+
 /// On every page while faults are being injected.
 pub(crate) fn banner(faults: &[Arc<FaultInForce>]) -> Markup {
     html! {
@@ -17,6 +19,19 @@ pub(crate) fn banner(faults: &[Arc<FaultInForce>]) -> Markup {
                     @if let Some(route) = fault.route() { " on " (route.as_str()) }
                     " (" (fault.injected()) " of " (fault.matched()) ")"
                 }
+            }
+        }
+    }
+}
+
+/// On the overview where faults were injected, also long before and in a recording.
+pub(crate) fn was_injected(exchanges: u64) -> Markup {
+    html! {
+        @if exchanges > 0 {
+            p.warn {
+                "parallax injected faults into " a href="/exchanges?where=injected" {
+                    (count(exchanges)) @if exchanges == 1 { " exchange" } @else { " exchanges" }
+                } ", on purpose: their errors and ends are none of the server's."
             }
         }
     }

@@ -6,6 +6,7 @@ use axum::extract::State;
 use maud::{Markup, html};
 use parallax_captures::Counts;
 
+use super::altered::was_injected;
 use super::connections_panel::connections_panel;
 use super::findings_panel::{Wrong, findings_panel};
 use super::format::count;
@@ -44,6 +45,7 @@ fn panels(app: &App) -> Markup {
     // Once, so that all say the same of what goes on.
     let counts = journal.counts();
     html! {
+        (was_injected(counts.injected))
         (glance(about, &state, &wrong))
         (findings_panel(journal, about, &wrong, state.now))
         (totals(journal, about, &counts, wrong.count() > 0))

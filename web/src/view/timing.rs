@@ -64,7 +64,13 @@ fn exchange_lanes(exchange: &Exchange) -> Vec<Lane> {
     };
     let mut lanes = vec![lane("request", times.request_first, times.request_last)];
     if let Some((first, last)) = times.reply {
-        lanes.push(lane("server", times.request_last, first));
+        let by_parallax = exchange.hides_the_server() && exchange.server_answer().is_none();
+        let who = match exchange.injected() {
+            None => "server",
+            Some(_) if by_parallax => "parallax",
+            Some(_) => "server, parallax",
+        };
+        lanes.push(lane(who, times.request_last, first));
         lanes.push(lane("reply", first, last));
     }
     lanes

@@ -14,6 +14,7 @@ pub(crate) const fn severity(kind: TroubleKind) -> Severity {
         TroubleKind::Unserved | TroubleKind::Unexplained => Severity::Error,
         TroubleKind::Undecoded
         | TroubleKind::Mirror
+        | TroubleKind::Recording
         | TroubleKind::Dropped
         | TroubleKind::Slowed => Severity::Warning,
     }
@@ -25,6 +26,7 @@ pub(crate) fn trouble_card(counts: &Counts, trouble: &Trouble) -> Markup {
         TroubleKind::Undecoded => "connections not decoded",
         TroubleKind::Unexplained => "polls that diverge",
         TroubleKind::Mirror => "mirror",
+        TroubleKind::Recording => "recording",
         TroubleKind::Dropped => "not looked at",
         TroubleKind::Slowed => "times slowed",
     };
@@ -33,7 +35,7 @@ pub(crate) fn trouble_card(counts: &Counts, trouble: &Trouble) -> Markup {
             p.head {
                 span.severity {
                     (noun)
-                    @if trouble.kind != TroubleKind::Mirror { ": " (count(trouble.count)) }
+                    @if !matches!(trouble.kind, TroubleKind::Mirror | TroubleKind::Recording) { ": " (count(trouble.count)) }
                 }
                 " " b { bdi { (trouble.sentence) } }
             }

@@ -170,6 +170,17 @@ impl Index {
         Ok(found)
     }
 
+    /// The numbers of the first and the last exchange, and how many there are; `None` where
+    /// there are none.
+    pub(crate) fn numbers(&self) -> rusqlite::Result<Option<(u64, u64, u64)>> {
+        let sql = "SELECT min(n), max(n), count(*) FROM exchange";
+        let numbers = self.connection.query_row(sql, [], |row| {
+            Ok((row.get::<_, Option<u64>>(0)?, row.get(1)?, row.get(2)?))
+        });
+        let (first, last, count): (_, Option<u64>, _) = numbers?;
+        Ok(first.zip(last).map(|(first, last)| (first, last, count)))
+    }
+
     /// How many of the exchanges before the number `before` there are of each kind.
     pub(crate) fn counts_before(&self, before: u64) -> rusqlite::Result<Counts> {
         let before = i64::try_from(before).unwrap_or(i64::MAX);
@@ -178,7 +189,7 @@ impl Index {
         let mut statement = self.connection.prepare_cached(
             "SELECT conn, failed, muted, empty, unexplained, \
                     CASE WHEN verdict_muted THEN NULL ELSE verdict END, \
-                    partition, command = 'poll_messages', messages, wrong, n, meant \
+                    partition, command = 'poll_messages', messages, wrong, n, meant, injected \
              FROM exchange NOT INDEXED WHERE n < ?",
         )?;
         let mut rows = statement.query([before])?;
@@ -213,6 +224,7 @@ impl Index {
                 muted: row.get(2)?,
                 empty: row.get(3)?,
                 unexplained: row.get(4)?,
+                injected: row.get(12)?,
                 verdict: kind,
                 findings: &[],
                 muted_findings: &[],

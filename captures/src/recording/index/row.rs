@@ -9,7 +9,7 @@ use crate::journal::{Scalar, is_named_wrong, messages_of};
 use crate::partition::{Concern, id_named_by_http};
 
 /// How many [`COLUMNS`] there are.
-pub(super) const COUNT: usize = 26;
+pub(super) const COUNT: usize = 27;
 
 /// The columns, in the order of [`values`], without the places in files; and what of
 /// each is in the table [`seen`](super::seen). Their order is part of an index.
@@ -40,6 +40,7 @@ pub(super) const COLUMNS: [(&str, Kept); COUNT] = [
     ("wrong", Kept::Nothing),
     ("bytes", Kept::Most),
     ("marked", Kept::Set),
+    ("injected", Kept::Nothing),
 ];
 
 /// What is kept of a column's values in a run of exchanges.
@@ -96,6 +97,7 @@ pub(super) fn values(exchange: &Exchange) -> [Value; COUNT] {
         is_named_wrong(exchange).into(),
         whole(exchange.bytes() as u64),
         exchange.annotation.marked.into(),
+        exchange.injected().is_some().into(),
     ]
 }
 

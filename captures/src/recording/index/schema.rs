@@ -6,7 +6,7 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _};
 
 /// Changes whenever the tables do: an index of another version is made anew.
-const VERSION: i64 = 5;
+const VERSION: i64 = 6;
 
 /// Memory for pages of the index, in KiB, negative as `SQLite` wants it.
 const CACHE_KIB: i64 = -32_768;
@@ -26,7 +26,8 @@ CREATE TABLE exchange (
     verdict TEXT, verdict_muted INTEGER NOT NULL,
     failed INTEGER NOT NULL, empty INTEGER NOT NULL, muted INTEGER NOT NULL,
     unexplained INTEGER NOT NULL, partition TEXT, meant INTEGER, messages INTEGER NOT NULL,
-    wrong INTEGER NOT NULL, bytes INTEGER NOT NULL, marked INTEGER NOT NULL);
+    wrong INTEGER NOT NULL, bytes INTEGER NOT NULL, marked INTEGER NOT NULL,
+    injected INTEGER NOT NULL);
 CREATE INDEX exchange_latency_us ON exchange (latency_us);
 CREATE INDEX exchange_bytes ON exchange (bytes);
 CREATE TABLE seen (

@@ -59,7 +59,11 @@ async fn answer(
     };
     let asked = asked(&method, target, body);
     let Some(captured) = shared.answer(&asked, address) else {
-        return missing(&method, target);
+        return match (&method, target) {
+            // By this whoever asks HTTP tells an Iggy server, before anything else.
+            (&Method::GET, "/ping") => "pong".into_response(),
+            _ => missing(&method, target),
+        };
     };
     let Content::Http(captured) = &captured.content else {
         return missing(&method, target);
