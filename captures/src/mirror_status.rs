@@ -86,6 +86,14 @@ pub enum MirrorState {
         /// What happened at the latest attempt.
         reason: String,
     },
+    /// HTTP answers polls with what is no answer to one: an error page, a redirect, JSON
+    /// of another kind. It is asked on.
+    Unusable {
+        /// Since when.
+        since: Timestamp,
+        /// What the latest answer was.
+        reason: String,
+    },
 }
 
 impl MirrorState {
@@ -95,6 +103,7 @@ impl MirrorState {
             Self::Ok => "ok",
             Self::BackingOff { .. } => "backing_off",
             Self::Unauthenticated { .. } => "unauthenticated",
+            Self::Unusable { .. } => "unusable",
         }
     }
 }

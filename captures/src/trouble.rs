@@ -156,6 +156,9 @@ fn of_mirror(status: MirrorStatus) -> Option<Trouble> {
         MirrorState::Unauthenticated { since, reason, .. } => {
             ("does not let parallax in", since, reason)
         }
+        MirrorState::Unusable { since, reason } => {
+            ("answers polls with nothing that can be used", since, reason)
+        }
     };
     Some(Trouble {
         kind: TroubleKind::Mirror,

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use parallax_captures::MirrorState;
+use parallax_captures::verdict::MirrorOutcome;
 use tokio::time::{Instant, sleep};
 
 use super::asker::{Asker, lock};
@@ -31,9 +32,6 @@ impl Asker {
         if reply.status != 401 {
             user.backoff.succeeded();
             user.refusal = None;
-            if !is_not_now(reply.status) {
-                self.is_well();
-            }
             return Ok(reply);
         }
         let why = format!(
@@ -143,8 +141,29 @@ impl Asker {
         self.figures.update(|status| status.whom = Some(whom));
     }
 
-    fn is_well(&self) {
-        self.figures.update(|status| status.state = MirrorState::Ok);
+    /// Takes note of what an answer came to: whether HTTP is of use.
+    pub(super) fn judge(&self, status: u16, outcome: MirrorOutcome) -> MirrorOutcome {
+        match &outcome {
+            // Said when it came.
+            _ if is_not_now(status) => {}
+            // Of one poll alone.
+            MirrorOutcome::Failed(_) if status == TOO_LARGE => {}
+            MirrorOutcome::Failed(why) => self.is_unusable(why),
+            _ => self.figures.update(|status| status.state = MirrorState::Ok),
+        }
+        outcome
+    }
+
+    fn is_unusable(&self, why: &str) {
+        self.figures.update(|status| {
+            status.failures += 1;
+            let since = match status.state {
+                MirrorState::Unusable { since, .. } => since,
+                _ => Timestamp::now(),
+            };
+            let reason = why.to_owned();
+            status.state = MirrorState::Unusable { since, reason };
+        });
     }
 
     fn is_down(&self, why: &str, wait: Duration) {
@@ -186,6 +205,8 @@ fn after(wait: Duration) -> Option<Timestamp> {
 
 /// Bytes that are shown of what answered in an Iggy server's place.
 const FOUND_SHOWN: usize = 40;
+
+const TOO_LARGE: u16 = 413;
 
 /// Too many requests, or no service: the server asks to be left alone for a time.
 fn is_not_now(status: u16) -> bool {

@@ -91,7 +91,7 @@ impl Asker {
             None => Err(NO_LOGIN.to_owned()),
         };
         let outcome = match asked {
-            Ok(reply) => outcome(reply.status, &reply.body),
+            Ok(reply) => self.judge(reply.status, outcome(reply.status, &reply.body)),
             Err(why) => MirrorOutcome::Failed(why),
         };
         self.analyst.probed(probe, Some(&outcome));
@@ -276,7 +276,7 @@ impl Asker {
                 Ok(reply) => (
                     Some(reply.latency),
                     Some(reply.times()),
-                    outcome(reply.status, &reply.body),
+                    self.judge(reply.status, outcome(reply.status, &reply.body)),
                 ),
                 Err(why) => (None, None, MirrorOutcome::Failed(why)),
             };

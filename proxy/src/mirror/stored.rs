@@ -85,7 +85,7 @@ impl Asker {
             Ok(reply) => (
                 Some(reply.latency),
                 Some(reply.times()),
-                offset_outcome(&reply),
+                self.judge(reply.status, offset_outcome(&reply)),
             ),
             Err(why) => (None, None, MirrorOutcome::Failed(why)),
         };

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use iggy::prelude::*;
-use parallax_captures::{Journal, VerdictKind};
+use parallax_captures::{Journal, TroubleKind, VerdictKind, troubles};
 use parallax_proxy::live::{Proxy, ProxyConfig};
 use parallax_proxy::standin::{Standin, StandinConfig};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, copy_bidirectional};
@@ -178,6 +178,12 @@ async fn polls_until(poller: &Poller, journal: &Journal, kind: VerdictKind, word
     found.unwrap_or_else(|_| panic!("no {kind:?} with {word:?}: {:?}", latest(journal)))
 }
 
+/// Whether the page says that something is wrong with the mirror.
+fn is_told(journal: &Journal) -> bool {
+    let troubles = troubles(journal);
+    troubles.iter().any(|one| one.kind == TroubleKind::Mirror)
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn whatever_http_does_clients_notice_nothing_the_verdict_says_it_and_then_it_is_over() {
     let standin = Standin::start(StandinConfig::default()).await.unwrap();
@@ -201,8 +207,10 @@ async fn whatever_http_does_clients_notice_nothing_the_verdict_says_it_and_then_
     ] {
         front.set(manner.clone());
         polls_until(&poller, &journal, VerdictKind::MirrorFailed, word).await;
+        assert!(is_told(&journal), "{manner:?}");
         front.set(Manner::Forward);
         polls_until(&poller, &journal, VerdictKind::Agree, "").await;
+        assert!(!is_told(&journal), "{manner:?} is over");
     }
     // Nobody was led elsewhere.
     let led = timeout(Duration::ZERO, elsewhere.accept()).await;

@@ -67,6 +67,7 @@ fn told(status: &MirrorStatus, not_mirrored: u64, now: Timestamp) -> Value {
             until,
             reason,
         } => Some((*since, *until, reason)),
+        MirrorState::Unusable { since, reason } => Some((*since, None, reason)),
     };
     json!({
         "route": status.route.as_ref().map(RouteName::as_str),
@@ -95,8 +96,9 @@ struct Mirror {
     route: Option<String>,
     /// Where it asks.
     server: String,
-    /// `ok`; `backing_off`: HTTP does not answer; `unauthenticated`: it does not let in.
-    #[schema(pattern = "^(ok|backing_off|unauthenticated)$")]
+    /// `ok`; `backing_off`: HTTP does not answer; `unauthenticated`: it does not let in;
+    /// `unusable`: its answers to polls are none.
+    #[schema(pattern = "^(ok|backing_off|unauthenticated|unusable)$")]
     state: String,
     /// Since when it cannot ask.
     #[schema(required, format = DateTime)]

@@ -109,6 +109,9 @@ fn mirror(journal: &Journal, about: &About) -> Option<Markup> {
             html! { b.warn { "mirror: HTTP does not answer" } }
         }
         (Some(MirrorState::Unauthenticated { .. }), _) => html! { b.warn { "mirror: not let in" } },
+        (Some(MirrorState::Unusable { .. }), _) => {
+            html! { b.warn { "mirror: given nothing that can be used" } }
+        }
         (None, Source::Live(_)) if about.source.is_unmirrored() => html! { "mirror off" },
         (None, Source::Live(_)) => html! { "mirror: nothing asked" },
         (None, Source::File { .. }) => return None,

@@ -45,6 +45,7 @@ fn state(state: &MirrorState, requests: u64) -> Markup {
             MirrorState::Ok => span.ok { "working" },
             MirrorState::BackingOff { .. } => span.warn { "waiting, HTTP does not answer" },
             MirrorState::Unauthenticated { .. } => span.warn { "not let in" },
+            MirrorState::Unusable { .. } => span.warn { "given nothing that can be used" },
         }
     }
 }
@@ -62,6 +63,9 @@ fn figures(status: &MirrorStatus, now: Timestamp) -> Markup {
                     None => {}
                 }
             }
+        }
+        @if let MirrorState::Unusable { since, reason } = &status.state {
+            p.trouble { "Since " (clock(*since)) ": " bdi { (reason) } }
         }
         dl.facts {
             dt { "asks" } dd { bdi { (status.server) } }

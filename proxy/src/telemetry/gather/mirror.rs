@@ -12,7 +12,7 @@ use crate::telemetry::metrics::{
 };
 
 /// By [`MirrorState::name`](parallax_captures::MirrorState::name).
-const MIRROR_STATES: [&str; 3] = ["ok", "backing_off", "unauthenticated"];
+const MIRROR_STATES: [&str; 4] = ["ok", "backing_off", "unauthenticated", "unusable"];
 
 /// By [`RecordingState::name`](parallax_captures::recording::RecordingState::name).
 const RECORDING_STATES: [&str; 3] = ["ok", "failing", "ended"];
