@@ -125,6 +125,11 @@ fn what_is_printed_is_a_configuration_that_holds_the_same_and_has_no_secret() {
     let printed = String::from_utf8(output.stdout).unwrap();
     assert!(printed.contains("# parallax.toml:1"), "{printed}");
     assert!(!printed.contains("hunter"), "{printed}");
+    // Not an address that would be taken, and be another.
+    assert!(
+        printed.contains("# http: an address with a user"),
+        "{printed}"
+    );
     assert!(
         printed.contains("PARALLAX_HTTP_PASSWORD is set"),
         "{printed}"
@@ -137,6 +142,7 @@ fn what_is_printed_is_a_configuration_that_holds_the_same_and_has_no_secret() {
     let values = |output| {
         let told = lines(&output);
         told.iter()
+            .filter(|line| line["key"] != "http")
             .map(|line| (line["key"].clone(), line["value"].clone()))
             .collect::<Vec<_>>()
     };
@@ -171,6 +177,19 @@ fn a_route_has_its_own_and_of_the_rest_what_holds_outside() {
     assert_eq!(of("east", "no-mirror").0, true);
     assert_eq!(of("west", "no-mirror").0, false);
     assert_eq!(of("west", "upstream").0, "b:1");
+    // A flag that a route has an answer of its own to, and a variable that is none.
+    let output = place
+        .parallax(&["config", "--http-user", "carol"])
+        .env("PARALLAX_LISEN", "a:1")
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", errors(&output));
+    for told in [
+        "--http-user does not hold for the route that has its own (parallax.toml:13)",
+        "PARALLAX_LISEN is no setting, and is passed over; did you mean PARALLAX_LISTEN?",
+    ] {
+        assert!(errors(&output).contains(told), "{}", errors(&output));
+    }
     // Of one route, where there are several.
     let output = place
         .parallax(&["config", "--listen", "a:1"])

@@ -82,7 +82,7 @@ impl Layers {
             });
         };
         let variables = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
-        let notes = mistyped(command, variables);
+        let mut notes = mistyped(command, variables);
         let Some(file) = ConfigFile::find(given.get_one::<PathBuf>("config"))? else {
             let held = Held {
                 settings: held(&of_verb(command, verb), given, None),
@@ -101,6 +101,7 @@ impl Layers {
         let settings = held(&own, given, Some(&file));
         exclude_each_other(&own, &settings)?;
         let routes = routes::held(&file, &settings)?;
+        notes.extend(routes::overruled(&settings, &routes));
         let held = Held {
             file: Some(file.name.clone()),
             settings,

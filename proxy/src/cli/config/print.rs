@@ -76,6 +76,11 @@ pub(super) fn as_toml(held: &Held) -> String {
 /// `listen = "127.0.0.1:8190"  # default`
 fn line(setting: &Setting) -> String {
     let Setting { key, origin, .. } = setting;
+    let holds_secret = |text: &String| without_secrets(text) != *text;
+    if setting.values.iter().any(holds_secret) {
+        // Without it the address would be taken, and be another.
+        return format!("# {key}: an address with a user or a password, not shown  # {origin}\n");
+    }
     match value(setting) {
         Some(value) => format!("{:<48}  # {origin}\n", format!("{key} = {value}")),
         None => format!("# {key}: not set\n"),
@@ -86,7 +91,7 @@ fn line(setting: &Setting) -> String {
 fn value(setting: &Setting) -> Option<String> {
     let one = |text: &String| match text.parse::<u32>() {
         Ok(number) if number.to_string() == *text => text.clone(),
-        _ => quoted(&without_secrets(text)),
+        _ => quoted(text),
     };
     if setting.is_flag {
         return Some(

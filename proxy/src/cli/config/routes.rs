@@ -30,6 +30,22 @@ impl HeldRoute {
     }
 }
 
+/// Flags that are without effect on a route, because it has its own.
+pub(super) fn overruled(outside: &[Setting], routes: &[HeldRoute]) -> Vec<String> {
+    let flags = outside.iter().filter(|one| one.origin == Origin::Flag);
+    let overruled = flags.flat_map(|flag| {
+        let own = routes.iter().filter_map(|route| {
+            let own = route.settings.iter().find(|one| one.id == flag.id)?;
+            matches!(own.origin, Origin::File { .. }).then_some(own)
+        });
+        own.map(move |own| {
+            let (key, origin) = (&flag.key, &own.origin);
+            format!("--{key} does not hold for the route that has its own ({origin})")
+        })
+    });
+    overruled.collect()
+}
+
 /// The file's routes; none where it has none.
 pub(super) fn held(file: &ConfigFile, outside: &[Setting]) -> Result<Vec<HeldRoute>, ConfigError> {
     if let Some(first) = file.routes.first() {
