@@ -213,10 +213,9 @@ impl Work {
             Outcome::Taken { refused, why } => {
                 let refused = refused.min(items);
                 self.counters.add_sent(signal, items - refused);
-                self.counters.add_dropped(signal, Reason::Refused, refused);
                 if refused > 0 {
-                    let (endpoint, name) = (&self.endpoint, signal.name());
-                    tracing::warn!("{endpoint} refused {refused} of {items} {name}: {why}");
+                    let part = format!("{refused} of {items} {}", signal.name());
+                    self.refused(signal, refused, &part, &why);
                 }
                 if self.retry.take().is_some() {
                     tracing::info!("{} answers again", self.endpoint);
@@ -242,14 +241,24 @@ impl Work {
                 }
             }
             Outcome::Refused { why } => {
-                let (endpoint, name) = (&self.endpoint, signal.name());
-                if self.counters.dropped(signal, Reason::Refused) == 0 {
-                    tracing::warn!("{endpoint} refused {name}: {why}");
-                }
-                self.counters.add_dropped(signal, Reason::Refused, items);
+                self.refused(signal, items, signal.name(), &why);
                 self.retry = None;
             }
         }
+    }
+
+    /// Counts what the collector does not take; said once of each signal.
+    fn refused(&self, signal: Signal, items: u64, what: &str, why: &str) {
+        if self.counters.dropped(signal, Reason::Refused) == 0 {
+            let endpoint = &self.endpoint;
+            let why = if why.is_empty() {
+                "it does not say why"
+            } else {
+                why
+            };
+            tracing::warn!("{endpoint} refused {what}: {why}. Others are counted without a word");
+        }
+        self.counters.add_dropped(signal, Reason::Refused, items);
     }
 
     /// Sends what is left, once. Whatever is not sent is counted.
