@@ -161,7 +161,7 @@ metrics! {
     UNOBSERVED = Metric::counter("unobserved", &[], "Bytes passed on that could not be looked at.").in_unit(Unit::Bytes);
 
     EXCHANGES = Metric::counter("exchanges", &["dialect", "command", "status", "error"], "Requests with their replies, by command, status (ok, error, refused, unanswered) and the error's name. What no known version has is called unknown, what there is no room to tell apart other.");
-    DURATION = Metric::durations("exchange_duration", &["command"], "How long clients waited for what they wanted, from the request's first byte to the reply's last; what was tried again counts once.");
+    DURATION = Metric::durations("exchange_duration", &["command"], "How long clients waited for what they wanted, from the request's first byte to the reply's last; what was tried again counts once, what a fault was injected into not at all.");
     VERDICTS = Metric::counter("verdicts", &["verdict"], "Verdicts on polls that were put to HTTP as well: agree, diverge, not_comparable, transient, stale, mirror_failed.");
     FINDINGS = Metric::counter("findings", &["code", "severity", "muted"], "Times that a finding was seen (parallax explain CODE).");
 
@@ -173,7 +173,7 @@ metrics! {
     FINDINGS_DROPPED = Metric::counter("findings_dropped", &[], "Findings that were new when there was no room for another.");
     LATENCIES_DROPPED = Metric::counter("latencies_dropped", &["dimension"], "Latencies that are in no series, for there was no room for one.");
 
-    MIRROR_STATE = Metric::gauge("mirror_state", &["route", "state"], "1 for the state that the mirror is in: ok, backing_off (HTTP does not answer), unauthenticated.");
+    MIRROR_STATE = Metric::gauge("mirror_state", &["route", "state"], "1 for the state that the mirror is in: ok, backing_off (HTTP does not answer), unauthenticated, unusable (its answers to polls are none).");
     MIRROR_REQUESTS = Metric::counter("mirror_requests", &["route", "side"], "Requests of the mirror's own: http (logins included), tcp (where both sides are asked again).");
     MIRROR_FAILURES = Metric::counter("mirror_failures", &["route"], "HTTP requests of the mirror that brought no usable answer.");
     MIRROR_DURATION = Metric::durations("mirror_duration", &["command"], "How long HTTP took for the mirror's own requests.");
