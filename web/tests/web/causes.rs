@@ -166,7 +166,7 @@ async fn a_store_that_is_refused_of_an_empty_partition_says_that_it_is_empty() {
     in_order(&text, &words);
     let text = Page::over(stuck(false)).await.text("/panels").await;
     assert!(!text.contains("has held no message"), "{text}");
-    assert!(text.contains("Look at the error"), "{text}");
+    assert!(text.contains("The error says what to do"), "{text}");
 }
 
 #[tokio::test]
