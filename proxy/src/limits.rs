@@ -73,6 +73,9 @@ pub const TLS_NAMES_SAID: (usize, usize) = (4, 80);
 /// First and longest wait after a failed accept; each failure in a row doubles it.
 pub const ACCEPT_BACKOFF: (Duration, Duration) = (Duration::from_millis(5), Duration::from_secs(1));
 
+/// How often it is told at most that accepting fails, by each listener.
+pub const ACCEPT_TOLD_EVERY: Duration = Duration::from_secs(10);
+
 /// How long a pair of connections lives on after one end has closed its half
 /// and no byte has moved either way.
 pub const HALF_CLOSED_IDLE: Duration = Duration::from_mins(5);

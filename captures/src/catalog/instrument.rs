@@ -37,8 +37,8 @@ pub(super) const DESCRIPTIONS: &[Description] = &[
                   connected, as far as it can tell, and waits for an answer that does not come. \
                   parallax tries again until it works. The fault is neither the client's nor the \
                   server's.",
-        recognised_by: "The system's error when a connection was to be accepted. Told once each \
-                        time that it begins, with the listener. Who waits is not known.",
+        recognised_by: "The system's error when a connection was to be accepted. Told with \
+                        the listener, at most once in ten seconds. Who waits is not known.",
         what_to_do: "Raise the limit: ulimit -n, or LimitNOFILE= of the unit. Each client needs two \
                      files. Where clients leak connections, that is their fault to be mended: the \
                      list of connections shows whose they are.",

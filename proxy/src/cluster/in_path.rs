@@ -1,6 +1,6 @@
 //! Advertised addresses replaced on the way to the client.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -18,7 +18,7 @@ use crate::relay::in_path::{
 pub struct RewriteAddresses {
     listeners: Arc<Listeners>,
     /// Where the client has reached parallax.
-    reached: IpAddr,
+    reached: SocketAddr,
 }
 
 impl RewriteAddresses {
@@ -26,7 +26,7 @@ impl RewriteAddresses {
     pub fn new(listeners: Arc<Listeners>, bound: SocketAddr) -> Self {
         Self {
             listeners,
-            reached: bound.ip(),
+            reached: bound,
         }
     }
 }
@@ -35,7 +35,7 @@ impl Interceptor for RewriteAddresses {
     fn on_connection(&self, reached: SocketAddr) -> Option<Arc<dyn Interceptor>> {
         Some(Arc::new(Self {
             listeners: Arc::clone(&self.listeners),
-            reached: reached.ip(),
+            reached,
         }))
     }
 
@@ -67,7 +67,7 @@ fn in_place(
     command: u32,
     reply: &ReplyFrame,
     listeners: &Listeners,
-    reached: IpAddr,
+    reached: SocketAddr,
 ) -> Option<InPlace> {
     let frame = Bytes::from([&reply.header[..], &reply.body[..]].concat());
     let rewritten = match rewrite(reply.dialect, command, &frame, listeners, reached) {
@@ -150,6 +150,7 @@ mod tests {
             bound,
             advertise: None,
             node: "10.0.0.1:8090".parse().unwrap(),
+            is_tls: false,
         }]);
         RewriteAddresses::new(Arc::new(listeners), bound)
     }

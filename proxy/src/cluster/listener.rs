@@ -14,6 +14,8 @@ pub struct Listener {
     pub advertise: Option<Endpoint>,
     /// The node, as it is advertised.
     pub node: Endpoint,
+    /// Whether clients speak TLS with it.
+    pub is_tls: bool,
 }
 
 impl Listener {
@@ -29,6 +31,12 @@ impl Listener {
         };
         SocketAddr::new(ip, self.bound.port()).into()
     }
+
+    /// Whether a client that has reached parallax there came by it.
+    fn is_at(&self, reached: SocketAddr) -> bool {
+        let (own, there) = (self.bound.ip(), reached.ip().to_canonical());
+        self.bound.port() == reached.port() && (own.is_unspecified() || own.to_canonical() == there)
+    }
 }
 
 /// Every listener of this parallax.
@@ -36,16 +44,24 @@ impl Listener {
 pub struct Listeners(Vec<Listener>);
 
 impl Listeners {
-    /// These; of two for one node the first is told to clients.
+    /// These. Of several for one node a client is told of the one that it came by, else of the
+    /// first with which it speaks as it does there, with TLS or without.
     pub const fn new(listeners: Vec<Listener>) -> Self {
         Self(listeners)
     }
 
     /// What stands for a node, for a client that has reached parallax at `reached`;
     /// `None` where no listener forwards to it.
-    pub fn standing_for(&self, node: &Endpoint, reached: IpAddr) -> Option<Endpoint> {
-        let listener = self.0.iter().find(|listener| listener.node == *node)?;
-        Some(listener.endpoint(reached))
+    pub fn standing_for(&self, node: &Endpoint, reached: SocketAddr) -> Option<Endpoint> {
+        let came_by = self.0.iter().find(|listener| listener.is_at(reached));
+        let unlike = |listener: &&Listener| {
+            let is_unlike = came_by.is_some_and(|one| one.is_tls != listener.is_tls);
+            (!listener.is_at(reached), is_unlike)
+        };
+        let standing = self.0.iter().filter(|listener| listener.node == *node);
+        // Of equals the first.
+        let listener = standing.min_by_key(unlike)?;
+        Some(listener.endpoint(reached.ip()))
     }
 
     /// Whether this is parallax itself, for a client that has reached it at `reached`.
@@ -86,6 +102,40 @@ mod tests {
             bound: bound.parse().unwrap(),
             advertise: advertise.map(|text| text.parse().unwrap()),
             node: "10.0.0.1:8090".parse().unwrap(),
+            is_tls: false,
+        }
+    }
+
+    #[test]
+    fn of_several_for_a_node_a_client_is_told_of_its_own_else_of_one_that_speaks_alike() {
+        let of = |bound: &str, node: &str, is_tls| Listener {
+            node: node.parse().unwrap(),
+            is_tls,
+            ..listener(bound, None)
+        };
+        let listeners = Listeners::new(vec![
+            of("127.0.0.1:1", "10.0.0.1:8090", false),
+            of("127.0.0.1:2", "10.0.0.1:8090", true),
+            of("127.0.0.1:3", "10.0.0.2:8090", false),
+            of("127.0.0.1:4", "10.0.0.2:8090", true),
+            of("127.0.0.1:5", "10.0.0.3:8090", false),
+        ]);
+        for (came_by, node, told) in [
+            (1, 1, 1),
+            (2, 1, 2),
+            (1, 2, 3),
+            (2, 2, 4),
+            (2, 3, 5),
+            (9, 2, 3),
+        ] {
+            let node = format!("10.0.0.{node}:8090").parse().unwrap();
+            let told: Endpoint = format!("127.0.0.1:{told}").parse().unwrap();
+            let reached = ([127, 0, 0, 1], came_by).into();
+            assert_eq!(
+                listeners.standing_for(&node, reached),
+                Some(told),
+                "{came_by}"
+            );
         }
     }
 
@@ -111,7 +161,8 @@ mod tests {
     fn a_node_without_a_listener_has_nobody_to_stand_for_it() {
         let listeners = Listeners::new(vec![listener("127.0.0.2:8190", None)]);
         let reached = "127.0.0.2".parse().unwrap();
-        let standing = |text: &str| listeners.standing_for(&text.parse().unwrap(), reached);
+        let client = ([127, 0, 0, 2], 8190).into();
+        let standing = |text: &str| listeners.standing_for(&text.parse().unwrap(), client);
         assert_eq!(standing("10.0.0.1:8090"), "127.0.0.2:8190".parse().ok());
         assert_eq!(standing("10.0.0.1:8091"), None);
         assert!(listeners.lead_to(&"127.0.0.2:8190".parse().unwrap(), reached));

@@ -1,6 +1,6 @@
 //! Advertised addresses replaced, and nothing else.
 
-use std::net::IpAddr;
+use std::net::SocketAddr;
 
 use bytes::Bytes;
 use parallax_codec::classic::{self, Direction};
@@ -64,7 +64,7 @@ pub fn rewrite(
     command: u32,
     frame: &Bytes,
     listeners: &Listeners,
-    reached: IpAddr,
+    reached: SocketAddr,
 ) -> Result<Rewritten, DecodeError> {
     let mut rewritten = Rewritten::untouched(frame);
     let Some(body) = body(dialect, frame).filter(|body| names_nodes(command) && !body.is_empty())
@@ -83,7 +83,7 @@ pub fn rewrite(
                 let node = node.name.clone();
                 rewritten.replaced.push(Replaced { node, from, to });
             }
-            None if listeners.lead_to(&from, reached) => {}
+            None if listeners.lead_to(&from, reached.ip()) => {}
             None => rewritten.left.push(from),
         }
     };

@@ -415,6 +415,7 @@ fn nodes(routes: &[RouteConfig], listens: &[SocketAddr]) -> Listeners {
             bound: *bound,
             advertise: route.advertise.clone(),
             node: route.upstream.parse().ok()?,
+            is_tls: route.tls.downstream.is_some(),
         })
     });
     Listeners::new(listeners.collect())

@@ -5,11 +5,11 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use tokio::net::{TcpListener, TcpStream};
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
 use super::counters::Count;
 use super::tap::Tap;
-use crate::limits::ACCEPT_BACKOFF;
+use crate::limits::{ACCEPT_BACKOFF, ACCEPT_TOLD_EVERY};
 
 /// Where clients come from.
 pub(super) trait Accept: Send {
@@ -30,6 +30,8 @@ pub(super) struct Acceptor<A> {
     /// The way by which they come.
     route: usize,
     failures: u32,
+    /// When it was last told that accepting fails.
+    told: Option<Instant>,
 }
 
 impl<A: Accept> Acceptor<A> {
@@ -38,6 +40,7 @@ impl<A: Accept> Acceptor<A> {
             from,
             route,
             failures: 0,
+            told: None,
         }
     }
 
@@ -52,15 +55,16 @@ impl<A: Accept> Acceptor<A> {
         loop {
             match self.from.accept().await {
                 Ok(client) => {
-                    if self.failures > 0 {
-                        tracing::info!(failures = self.failures, "clients are accepted again");
-                        self.failures = 0;
-                    }
+                    self.failures = 0;
                     return client;
                 }
                 Err(error) => {
                     errors.add(1);
-                    if self.failures == 0 {
+                    // Where one descriptor comes free and is gone again it begins anew each time.
+                    let told_before = self.told.map(|told| told.elapsed());
+                    if self.failures == 0 && told_before.is_none_or(|ago| ago >= ACCEPT_TOLD_EVERY)
+                    {
+                        self.told = Some(Instant::now());
                         tracing::warn!(
                             %error,
                             "a client could not be accepted; trying again until it works. \

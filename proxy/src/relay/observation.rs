@@ -105,8 +105,8 @@ pub enum Event {
         /// The limit that was reached, in connections.
         limit: usize,
     },
-    /// The system gave no client where one had come; said once each time that it
-    /// begins.
+    /// The system gave no client where one had come; said once in
+    /// [`ACCEPT_TOLD_EVERY`](crate::limits::ACCEPT_TOLD_EVERY) at most.
     NotAccepted {
         /// The way by which it came.
         route: usize,

@@ -2,7 +2,7 @@
 //! by the published crates again.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
-use std::net::IpAddr;
+use std::net::SocketAddr;
 
 use bytes::Bytes;
 use parallax_proxy::cluster::{Listener, Listeners};
@@ -37,8 +37,8 @@ struct Node {
 }
 
 /// Where clients reach parallax.
-fn reached() -> IpAddr {
-    "192.0.2.77".parse().unwrap()
+fn reached() -> SocketAddr {
+    "192.0.2.77:8191".parse().unwrap()
 }
 
 /// Nodes 10.0.0.0 to 10.0.0.4, the first three of which have a listener: at an address, on
@@ -48,6 +48,7 @@ fn listeners() -> Listeners {
         bound: bound.parse().unwrap(),
         advertise: advertise.map(|text| text.parse().unwrap()),
         node: format!("10.0.0.{n}:8090").parse().unwrap(),
+        is_tls: false,
     };
     Listeners::new(vec![
         listener(0, "127.0.0.1:8190", None),

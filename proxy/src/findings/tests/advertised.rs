@@ -21,6 +21,7 @@ fn behind_two() -> Findings {
         bound: ([127, 0, 0, 1], port).into(),
         advertise: None,
         node: node.parse().unwrap(),
+        is_tls: false,
     };
     Findings::new().behind(Arc::new(Listeners::new(vec![
         listener(8190, "10.0.0.1:8090"),
