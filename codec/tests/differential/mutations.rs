@@ -13,7 +13,10 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use crate::messages::stored_message;
-use crate::support::{assert_agree, assert_tiles, our_reply, our_request, their_reading};
+use crate::support::{
+    assert_agree, assert_tiles, is_of_two_layouts, is_reply_of_two_layouts, our_reply, our_request,
+    their_reading,
+};
 
 pub(crate) type Canonical = fn(&[u8]) -> Option<Bytes>;
 
@@ -284,7 +287,8 @@ proptest! {
 
     #[test]
     fn requests_are_read_as_they_read_them(body in body()) {
-        for (code, theirs) in REQUESTS.iter().chain(crate::MORE_REQUESTS) {
+        let all = REQUESTS.iter().chain(crate::MORE_REQUESTS);
+        for (code, theirs) in all.filter(|(code, _)| !is_of_two_layouts(*code, &body)) {
             let ours = our_request(*code, &body);
             assert_agree(&body, ours, theirs(&body).as_ref());
         }
@@ -293,7 +297,8 @@ proptest! {
     #[test]
     fn replies_are_read_as_they_read_them(body in body()) {
         prop_assume!(!body.is_empty());
-        for (code, theirs) in REPLIES.iter().chain(crate::MORE_REPLIES) {
+        let all = REPLIES.iter().chain(crate::MORE_REPLIES);
+        for (code, theirs) in all.filter(|(code, _)| !is_reply_of_two_layouts(*code, &body)) {
             let ours = our_reply(*code, &body);
             assert_agree(&body, ours, theirs(&body).as_ref());
         }
