@@ -56,6 +56,8 @@ enum Outcome {
     UnknownError,
     Refused,
     Unanswered,
+    /// A fault was injected, so that it does not show what the server did.
+    Injected,
     /// There is no room for a further kind.
     Other,
 }
@@ -73,14 +75,16 @@ impl ExchangeKind {
         }
     }
 
-    /// `ok`, `error`, `refused` (by an eviction, or by HTTP without a code), `unanswered`, or
-    /// `other` where there was no room to tell it.
+    /// `ok`, `error`, `refused` (by an eviction, or by HTTP without a code), `unanswered`,
+    /// `injected` (a fault was, so that it is not the server's), or `other` where there was no
+    /// room to tell it.
     pub const fn status(&self) -> &'static str {
         match self.outcome {
             Outcome::Ok => "ok",
             Outcome::Error(_) | Outcome::UnknownError => "error",
             Outcome::Refused => "refused",
             Outcome::Unanswered => "unanswered",
+            Outcome::Injected => "injected",
             Outcome::Other => "other",
         }
     }
@@ -105,6 +109,7 @@ impl ExchangeKind {
             Content::Unsolicited(_) => What::Unsolicited,
         };
         let outcome = match exchange.status() {
+            _ if exchange.hides_the_server() => Outcome::Injected,
             Some(0) => Outcome::Ok,
             Some(status) if ErrorCode(status).name().is_some() => Outcome::Error(ErrorCode(status)),
             Some(_) => Outcome::UnknownError,

@@ -23,7 +23,8 @@ pub struct Trouble {
     pub count: u64,
     /// The latest connection that it happened to.
     pub connection: Option<ConnectionId>,
-    /// When it last began; `None` where that is not recorded.
+    /// When it began: of one of connections with the first of those that are remembered. `None`
+    /// where that is not recorded.
     pub since: Option<Timestamp>,
 }
 
@@ -84,11 +85,11 @@ fn of_connections(connections: &[Connection]) -> Vec<Trouble> {
             sentence,
             count: 0,
             connection: None,
-            since: None,
+            // They come in their order.
+            since: Some(since),
         });
         trouble.count += 1;
         trouble.connection = Some(connection.id);
-        trouble.since = Some(since);
     };
     for connection in connections {
         if let (true, Some((time, why))) = (connection.unserved, &connection.closed) {

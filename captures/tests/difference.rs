@@ -10,7 +10,7 @@ use parallax_captures::difference::{
 };
 use parallax_captures::limits::DIFFERING_FIELDS;
 use parallax_captures::{
-    BinaryContent, ConnectionId, Content, Dialect, Exchange, HttpContent, Times,
+    Alteration, BinaryContent, ConnectionId, Content, Dialect, Exchange, HttpContent, Times,
 };
 use parallax_codec::commands::{ConsumerOffset, PollMessages, PolledMessages, StoreConsumerOffset};
 use parallax_codec::messages::{Message, MessageHeader, MessageLayout};
@@ -296,4 +296,17 @@ proptest! {
         prop_assert_eq!(pairs + counted.only_in_a, a.len() as u64);
         prop_assert_eq!(pairs + counted.only_in_b, b.len() as u64);
     }
+}
+
+#[test]
+fn what_parallax_injected_is_told_and_not_held_against_a_server() {
+    let served = exchange(1, store(7), 0, Reply::Empty);
+    let mut refused = exchange(1, store(7), 4100, Reply::Empty);
+    Arc::make_mut(&mut refused).altered = Some(Box::new(Alteration {
+        injected: Some("store_consumer_offset error=invalid_offset".to_owned()),
+        answered_otherwise: true,
+        ..Alteration::default()
+    }));
+    let found = differences(&served, &refused, &Rules::built_in());
+    assert_eq!(paths(&found), ["injected"]);
 }

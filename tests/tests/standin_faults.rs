@@ -463,7 +463,7 @@ impl Table {
     }
 }
 
-/// Unit tests of the rules that are called for this finding.
+/// Tests that are called for this finding: of the rules, and of what is seen of parallax itself.
 fn tests_that_raise(code: FindingCode) -> usize {
     fn of_folder(folder: &Path, name: &str) -> usize {
         let entries = std::fs::read_dir(folder)
@@ -478,8 +478,13 @@ fn tests_that_raise(code: FindingCode) -> usize {
             })
             .sum()
     }
-    let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("../proxy/src/findings");
-    of_folder(&rules, &format!("fn px{:03}_", code.0))
+    let name = format!("fn px{:03}_", code.0);
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = ["../proxy/src/findings", "../proxy/src/live", "tests/faults"];
+    folders
+        .map(|folder| of_folder(&here.join(folder), &name))
+        .iter()
+        .sum()
 }
 
 /// Prints a row of the table; says what is not as it should be.

@@ -53,11 +53,16 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    /// Where two exchanges differ, what the rules ignore left out, by path.
+    /// Where two exchanges differ, what the rules ignore left out, by path. Where parallax
+    /// hid what a server did in one of them, by a fault that it injected, that alone is told.
     pub fn compare(&mut self, a: &Exchange, b: &Exchange) -> Vec<FieldDifference> {
         let with_header = a.dialect == Dialect::Vsr && b.dialect == Dialect::Vsr;
         let whole = self.scope == Scope::Whole;
+        let is_hidden = a.hides_the_server() || b.hides_the_server();
         let [a_tree, b_tree] = [a, b].map(|exchange| {
+            if is_hidden {
+                return json!({ "injected": exchange.injected() });
+            }
             let mut tree = json!({
                 "status": exchange.status(),
                 "response": view::response(exchange),

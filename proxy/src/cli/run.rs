@@ -141,7 +141,8 @@ async fn serve(config: ProxyConfig, clients_wanted: usize) -> anyhow::Result<Out
         say(format!("otlp       sends to {otlp}"));
     }
     say(format!(
-        "Ctrl-C ends it once open requests are answered, in {} s at most; twice at once.",
+        "Ctrl-C ends it once open requests are answered; after {} s whatever is open is cut off; \
+         twice at once.",
         DRAIN.as_secs()
     ));
     reload_on_hangup(tls);

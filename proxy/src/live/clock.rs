@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_is_set_ahead_or_back_is_told_once_with_how_much() {
+    fn px903_a_clock_that_is_set_ahead_or_back_is_told_once_with_how_much() {
         let (mut clock, begin) = (Clock::default(), Instant::now());
         assert!(clock.look(&look(begin, 0, 0, 0)).is_none());
         assert!(clock.look(&look(begin, 1_000, 0, 0)).is_none());
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_thread_that_has_to_wait_and_a_clock_that_is_slewed_are_no_clock_that_is_set() {
+    fn px903_keeps_silent_of_a_thread_that_has_to_wait_and_of_a_clock_that_is_slewed() {
         let (mut clock, begin) = (Clock::default(), Instant::now());
         // Away between the two looks, and while one is taken.
         for (after, away) in [(0, 0), (9_000, 0), (10_000, 4_000), (15_000, 30)] {

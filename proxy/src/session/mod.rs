@@ -392,7 +392,14 @@ impl Session {
                     self.exchange(Content::Unsolicited(content), None, times, None, events);
                 }
                 (None, AnyFrame::Classic(frame, _)) => {
-                    let why = "a reply came to which there is no request".to_owned();
+                    // Servers refuse a request that is too long before they have it all.
+                    let why = match self.to_server.unfinished() {
+                        Some((here, Some(whole))) => format!(
+                            "a reply came when {here} of a request's {whole} bytes had passed, and \
+                             to no other"
+                        ),
+                        _ => "a reply came to which there is no request".to_owned(),
+                    };
                     self.give_up(why, Direction::ToClient, frame.start, events);
                     return;
                 }

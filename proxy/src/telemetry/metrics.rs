@@ -160,7 +160,7 @@ metrics! {
     IN_PATH_UNREAD = Metric::counter("in_path_unread", &[], "Connections whose frames --rewrite-addresses or --fault was to look at and that spoke nothing that is known: they passed as they were.");
     UNOBSERVED = Metric::counter("unobserved", &[], "Bytes passed on that could not be looked at.").in_unit(Unit::Bytes);
 
-    EXCHANGES = Metric::counter("exchanges", &["dialect", "command", "status", "error"], "Requests with their replies, by command, status (ok, error, refused, unanswered) and the error's name. What no known version has is called unknown, what there is no room to tell apart other.");
+    EXCHANGES = Metric::counter("exchanges", &["dialect", "command", "status", "error"], "Requests with their replies, by command, status (ok, error, refused, unanswered, injected) and the error's name. What no known version has is called unknown, what there is no room to tell apart other.");
     DURATION = Metric::durations("exchange_duration", &["command"], "How long clients waited for what they wanted, from the request's first byte to the reply's last; what was tried again counts once, what a fault was injected into not at all.");
     VERDICTS = Metric::counter("verdicts", &["verdict"], "Verdicts on polls that were put to HTTP as well: agree, diverge, not_comparable, transient, stale, mirror_failed.");
     FINDINGS = Metric::counter("findings", &["code", "severity", "muted"], "Times that a finding was seen (parallax explain CODE).");

@@ -14,7 +14,7 @@ use crate::{PATIENCE, PONG, answer_pings, ping};
 const READERS: usize = 100;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn that_no_files_are_left_is_a_finding_and_is_over_once_some_are() {
+async fn px902_that_no_files_are_left_is_told_and_is_over_once_some_are() {
     let server = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let upstream = server.local_addr().unwrap().to_string();
     tokio::spawn(answer_pings(server));

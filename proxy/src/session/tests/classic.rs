@@ -311,6 +311,21 @@ fn a_frame_cut_by_the_connections_end_is_told_with_its_place() {
 }
 
 #[test]
+fn a_reply_that_comes_before_its_request_is_whole_is_told_as_that() {
+    let script = Script::new()
+        .sends(ToServer, ping())
+        .sends(ToClient, ok())
+        .sends(ToServer, poll().slice(..20))
+        .sends(ToClient, encode_reply(3, &[]));
+    let why = script.undecoded().unwrap();
+    let whole = poll().len();
+    assert!(
+        why.contains(&format!("20 of a request's {whole} bytes")),
+        "{why}"
+    );
+}
+
+#[test]
 fn a_capture_begun_mid_stream_finds_its_feet_at_the_next_request() {
     let rest_of_a_reply = vec![0x55; 300];
     let script = Script::mid_stream()

@@ -42,6 +42,11 @@ pub(in super::super) fn span(exchange: &Exchange, id: Id) -> Span {
             .status()
             .map(|status| number("parallax.status", status.into())),
     );
+    attributes.extend(
+        exchange
+            .injected()
+            .map(|fault| text("parallax.injected", fault)),
+    );
     if let Some(verdict) = &exchange.verdict {
         attributes.push(text("parallax.verdict", verdict.kind.name()));
     }
