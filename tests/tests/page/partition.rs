@@ -48,6 +48,13 @@ async fn a_skip_is_a_hole_in_the_drawing_that_can_be_zoomed_by_link_by_key_and_b
     viewed.open(&browser, LIFE).await;
     let hole = "rect[data-missing-from=\"5\"][data-missing-to=\"14\"]";
     until_there(&viewed, &browser, LIFE, hole).await;
+    let after = "line[data-first=\"15\"]";
+    wait_for(&browser, after).await;
+    // As soon as there is room for words beside it.
+    wait_for(&browser, "text.hole").await;
+    // What is measured is one drawing, while more passes.
+    let hold = wait_for(&browser, "#life-hold").await;
+    hold.click().await.unwrap();
     let (x, y, width, height) = place(&browser, hole).await;
     assert!(width >= 14.0 && height >= 50.0, "{width} by {height}");
     let (_, before_y, _, before_height) = place(&browser, "line[data-first=\"0\"]").await;
@@ -55,12 +62,11 @@ async fn a_skip_is_a_hole_in_the_drawing_that_can_be_zoomed_by_link_by_key_and_b
         before_y + 3.0 >= y + height - 3.0,
         "what came before stands below: {before_y} {before_height}"
     );
-    let (after_x, after_y, ..) = place(&browser, "line[data-first=\"15\"]").await;
+    let (after_x, after_y, ..) = place(&browser, after).await;
     assert!(
         after_y < y && after_x + 4.0 >= x + width - 4.0,
         "what came next stands above and after"
     );
-    // As soon as there is room for words beside it.
     let text = wait_for(&browser, "text.hole").await;
     assert_eq!(text.text().await.unwrap(), "skipped 5 to 14 (10 messages)");
     browser.keep_looks("partition").await;
@@ -84,12 +90,6 @@ async fn until_there(viewed: &Viewed, browser: &Browser, path: &str, css: &str) 
 }
 
 async fn zooms(browser: &Browser, viewed: &Viewed, hole: &str) {
-    let hold = browser
-        .client
-        .find(Locator::Css("#life-hold"))
-        .await
-        .unwrap();
-    hold.click().await.unwrap();
     let whole = drawn(browser).await;
     let closer = wait_for(browser, "[data-zoom=closer]").await;
     closer.click().await.unwrap();
