@@ -99,17 +99,18 @@ pub(crate) fn our_reply(code: u32, body: &Bytes) -> Option<Bytes> {
 /// nothing in it tells which it is. Then it can be read as one in the classic dialect.
 pub(crate) fn is_of_two_layouts(code: u32, body: &Bytes) -> bool {
     let read = |dialect| Request::decode(dialect, code, body).map(|_| ());
-    is_undetermined(read(crate::DIALECT), read(Dialect::Classic))
+    is_undetermined(read)
 }
 
 /// The same of a reply.
 pub(crate) fn is_reply_of_two_layouts(code: u32, body: &Bytes) -> bool {
     let read = |dialect| Reply::decode(dialect, code, body).map(|_| ());
-    is_undetermined(read(crate::DIALECT), read(Dialect::Classic))
+    is_undetermined(read)
 }
 
-fn is_undetermined(read: Result<(), DecodeError>, classic: Result<(), DecodeError>) -> bool {
-    let is_it = read.is_err_and(|error| error.fault == Fault::Undetermined);
+fn is_undetermined(read: impl Fn(Dialect) -> Result<(), DecodeError>) -> bool {
+    let is_it = read(crate::DIALECT).is_err_and(|error| error.fault == Fault::Undetermined);
+    let classic = read(Dialect::Classic);
     assert!(!is_it || classic.is_ok(), "{classic:?}");
     is_it
 }
