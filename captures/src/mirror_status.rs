@@ -97,6 +97,16 @@ pub enum MirrorState {
 }
 
 impl MirrorState {
+    /// Since when it cannot ask, or is given nothing of use; `None` where it can.
+    pub const fn since(&self) -> Option<Timestamp> {
+        match self {
+            Self::Ok => None,
+            Self::BackingOff { since, .. }
+            | Self::Unauthenticated { since, .. }
+            | Self::Unusable { since, .. } => Some(*since),
+        }
+    }
+
     /// The name in JSON.
     pub const fn name(&self) -> &'static str {
         match self {

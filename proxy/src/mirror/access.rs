@@ -155,46 +155,36 @@ impl Asker {
     }
 
     fn is_unusable(&self, why: &str) {
-        self.figures.update(|status| {
-            status.failures += 1;
-            let since = match status.state {
-                MirrorState::Unusable { since, .. } => since,
-                _ => Timestamp::now(),
-            };
-            let reason = why.to_owned();
-            status.state = MirrorState::Unusable { since, reason };
+        self.failed(|since| MirrorState::Unusable {
+            since,
+            reason: why.to_owned(),
         });
     }
 
     fn is_down(&self, why: &str, wait: Duration) {
-        self.figures.update(|status| {
-            status.failures += 1;
-            let since = match status.state {
-                MirrorState::BackingOff { since, .. } => since,
-                _ => Timestamp::now(),
-            };
-            let reason = why.to_owned();
-            status.state = MirrorState::BackingOff {
-                since,
-                until: after(wait),
-                reason,
-            };
+        self.failed(|since| MirrorState::BackingOff {
+            since,
+            until: after(wait),
+            reason: why.to_owned(),
         });
     }
 
     fn is_refused(&self, why: &str, wait: Duration) {
+        self.failed(|since| MirrorState::Unauthenticated {
+            since,
+            until: after(wait),
+            reason: why.to_owned(),
+        });
+    }
+
+    /// Counts a failure, and takes note of a state: since when it is so stays as it was.
+    fn failed(&self, state: impl Fn(Timestamp) -> MirrorState) {
         self.figures.update(|status| {
             status.failures += 1;
-            let since = match status.state {
-                MirrorState::Unauthenticated { since, .. } => since,
-                _ => Timestamp::now(),
-            };
-            let reason = why.to_owned();
-            status.state = MirrorState::Unauthenticated {
-                since,
-                until: after(wait),
-                reason,
-            };
+            let new = state(Timestamp::now());
+            let is_on = new.name() == status.state.name();
+            let since = status.state.since().filter(|_| is_on);
+            status.state = since.map_or(new, &state);
         });
     }
 }
