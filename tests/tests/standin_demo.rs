@@ -9,8 +9,10 @@ fn the_list_has_every_fault_and_says_what_it_is() {
     let listed = parallax(&["demo", "--list"]);
     assert_eq!(listed.status.code(), Some(0));
     let text = String::from_utf8(listed.stdout).unwrap();
-    assert_eq!(text.lines().count(), Fault::ALL.len());
-    for (fault, line) in Fault::ALL.iter().zip(text.lines()) {
+    let mut lines = text.lines();
+    assert!(lines.next().unwrap().starts_with("FAULT "), "{text}");
+    assert_eq!(lines.clone().count(), Fault::ALL.len());
+    for (fault, line) in Fault::ALL.iter().zip(lines) {
         let it = fault.description();
         assert!(line.starts_with(it.name), "{line}");
         assert!(line.ends_with(it.summary), "{line}");

@@ -5,11 +5,19 @@ use serde_json::json;
 
 use crate::standin::Fault;
 
-/// Prints the faults, one a line.
+/// Prints the faults, one a line, under a heading where it is for people: each with the case
+/// that users reported, by its number, and the finding that shows it, if one does.
 pub(super) fn print_faults(as_json: bool) -> std::io::Result<()> {
     let mut out = stdout().lock();
     let names = Fault::ALL.map(|fault| fault.description().name.len());
     let width = names.into_iter().max().unwrap_or_default();
+    if !as_json {
+        writeln!(
+            out,
+            "{:<width$}  {:<6}  {:<5}  {:<12}  WHAT IS BROKEN",
+            "FAULT", "CASE", "SHOWS", "DIALECTS"
+        )?;
+    }
     for fault in Fault::ALL {
         let it = fault.description();
         let finding = it.finding.map(|code| code.to_string());
