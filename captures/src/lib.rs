@@ -67,7 +67,7 @@ pub use latency::{
     Buckets, Dimension, Label, Latencies, LatencySeries, LatencyTimeline, Sample, Side,
 };
 pub use layouts::{Layout, Layouts, Shown};
-pub use mirror_status::{MirrorState, MirrorStatus};
+pub use mirror_status::{MirrorState, MirrorStatus, MirrorTrouble};
 pub use mute::Mutes;
 pub use poll::{Poll, PollAnswer};
 pub use retries::{Attempt, Attempts, Retries, is_transient};

@@ -96,15 +96,40 @@ pub enum MirrorState {
     },
 }
 
+/// What keeps a mirror from comparing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MirrorTrouble<'a> {
+    /// Since when.
+    pub since: Timestamp,
+    /// When it asks again at the earliest; `None` where nothing was said of it, or it
+    /// goes on asking.
+    pub until: Option<Timestamp>,
+    /// What happened at the latest attempt.
+    pub reason: &'a str,
+}
+
 impl MirrorState {
-    /// Since when it cannot ask, or is given nothing of use; `None` where it can.
-    pub const fn since(&self) -> Option<Timestamp> {
-        match self {
-            Self::Ok => None,
-            Self::BackingOff { since, .. }
-            | Self::Unauthenticated { since, .. }
-            | Self::Unusable { since, .. } => Some(*since),
-        }
+    /// What keeps it from comparing; `None` where nothing does.
+    pub fn trouble(&self) -> Option<MirrorTrouble<'_>> {
+        let (since, until, reason) = match self {
+            Self::Ok => return None,
+            Self::BackingOff {
+                since,
+                until,
+                reason,
+            }
+            | Self::Unauthenticated {
+                since,
+                until,
+                reason,
+            } => (since, *until, reason),
+            Self::Unusable { since, reason } => (since, None, reason),
+        };
+        Some(MirrorTrouble {
+            since: *since,
+            until,
+            reason,
+        })
     }
 
     /// The name in JSON.

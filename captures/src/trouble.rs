@@ -9,7 +9,7 @@ use crate::catalog::FRAMING_MISMATCH;
 use crate::connection::{Connection, ConnectionId};
 use crate::exchange::Exchange;
 use crate::journal::{Column, Comparison, Condition, Journal, Totals, Wanted};
-use crate::mirror_status::{MirrorState, MirrorStatus};
+use crate::mirror_status::{MirrorState, MirrorStatus, MirrorTrouble};
 use crate::recording::{RecordingState, RecordingStatus};
 
 /// One trouble. What is the same twice is counted, not repeated.
@@ -70,7 +70,7 @@ pub fn troubles(journal: &Journal) -> Vec<Trouble> {
     troubles.retain(|one| !told.iter().any(|told| one.sentence.starts_with(told)));
     let totals = journal.totals();
     troubles.extend(unexplained(journal));
-    troubles.extend(journal.mirrors().into_iter().filter_map(of_mirror));
+    troubles.extend(journal.mirrors().iter().filter_map(of_mirror));
     troubles.extend(journal.recording().and_then(of_recording));
     troubles.extend(dropped(&totals));
     troubles
@@ -149,18 +149,15 @@ impl Wanted for Unexplained {
     }
 }
 
-fn of_mirror(status: MirrorStatus) -> Option<Trouble> {
+fn of_mirror(status: &MirrorStatus) -> Option<Trouble> {
     let server = &status.server;
-    let (words, since, reason) = match status.state {
+    let words = match status.state {
         MirrorState::Ok => return None,
-        MirrorState::BackingOff { since, reason, .. } => ("does not answer", since, reason),
-        MirrorState::Unauthenticated { since, reason, .. } => {
-            ("does not let parallax in", since, reason)
-        }
-        MirrorState::Unusable { since, reason } => {
-            ("answers polls with nothing that can be used", since, reason)
-        }
+        MirrorState::BackingOff { .. } => "does not answer",
+        MirrorState::Unauthenticated { .. } => "does not let parallax in",
+        MirrorState::Unusable { .. } => "answers polls with nothing that can be used",
     };
+    let MirrorTrouble { since, reason, .. } = status.state.trouble()?;
     Some(Trouble {
         kind: TroubleKind::Mirror,
         sentence: format!("HTTP at {server} {words}, so there are no verdicts: {reason}"),

@@ -183,7 +183,8 @@ impl Asker {
             status.failures += 1;
             let new = state(Timestamp::now());
             let is_on = new.name() == status.state.name();
-            let since = status.state.since().filter(|_| is_on);
+            let before = status.state.trouble().filter(|_| is_on);
+            let since = before.map(|trouble| trouble.since);
             status.state = since.map_or(new, &state);
         });
     }

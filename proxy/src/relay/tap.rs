@@ -151,16 +151,19 @@ impl Tap {
             client,
             limit,
         };
-        if self.offer(connection, Timestamp::now(), event).is_err() {
-            self.shared.counters.observations_dropped.add(1);
-        }
+        self.tell(connection, event);
     }
 
     /// The system gave no client; said if there is room.
     pub(super) fn not_accepted(&self, route: usize, error: &io::Error) {
         let error = error.to_string();
         let event = Event::NotAccepted { route, error };
-        if self.offer(0, Timestamp::now(), event).is_err() {
+        self.tell(0, event);
+    }
+
+    /// Says what happens now, and counts it where there is no room.
+    fn tell(&self, connection: u64, event: Event) {
+        if self.offer(connection, Timestamp::now(), event).is_err() {
             self.shared.counters.observations_dropped.add(1);
         }
     }

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::{Query, State};
 use jiff::Timestamp;
-use parallax_captures::{MirrorState, MirrorStatus, RouteName, json as noun};
+use parallax_captures::{MirrorStatus, RouteName, json as noun};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
@@ -55,27 +55,14 @@ pub(super) async fn mirrors(
 }
 
 fn told(status: &MirrorStatus, not_mirrored: u64, now: Timestamp) -> Value {
-    let trouble = match &status.state {
-        MirrorState::Ok => None,
-        MirrorState::BackingOff {
-            since,
-            until,
-            reason,
-        }
-        | MirrorState::Unauthenticated {
-            since,
-            until,
-            reason,
-        } => Some((*since, *until, reason)),
-        MirrorState::Unusable { since, reason } => Some((*since, None, reason)),
-    };
+    let trouble = status.state.trouble();
     json!({
         "route": status.route.as_ref().map(RouteName::as_str),
         "server": status.server,
         "state": status.state.name(),
-        "since": trouble.map(|(since, ..)| noun::time(since)),
-        "until": trouble.and_then(|(_, until, _)| until).map(noun::time),
-        "reason": trouble.map(|(.., reason)| reason),
+        "since": trouble.map(|trouble| noun::time(trouble.since)),
+        "until": trouble.and_then(|trouble| trouble.until).map(noun::time),
+        "reason": trouble.map(|trouble| trouble.reason),
         "whom": status.whom,
         "is_whom_given": status.is_whom_given,
         "requests": status.requests,

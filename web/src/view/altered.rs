@@ -5,7 +5,7 @@ use std::sync::Arc;
 use maud::{Markup, html};
 use parallax_captures::{Exchange, FaultInForce};
 
-use super::format::count;
+use super::format::plural;
 
 /// On every page while faults are being injected.
 pub(crate) fn banner(faults: &[Arc<FaultInForce>]) -> Markup {
@@ -30,7 +30,7 @@ pub(crate) fn was_injected(exchanges: u64) -> Markup {
         @if exchanges > 0 {
             p.warn {
                 "parallax injected faults into " a href="/exchanges?where=injected" {
-                    (count(exchanges)) @if exchanges == 1 { " exchange" } @else { " exchanges" }
+                    (plural(usize::try_from(exchanges).unwrap_or(usize::MAX), "exchange"))
                 } ", on purpose: their errors and ends are none of the server's."
             }
         }

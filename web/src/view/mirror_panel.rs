@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use maud::{Markup, html};
 use parallax_captures::limits::MIRROR_RATE_SECONDS;
-use parallax_captures::{Journal, MirrorState, MirrorStatus};
+use parallax_captures::{Journal, MirrorState, MirrorStatus, MirrorTrouble};
 
 use super::format::{clock, count};
 use crate::about::{About, Source};
@@ -52,20 +52,15 @@ fn state(state: &MirrorState, requests: u64) -> Markup {
 
 fn figures(status: &MirrorStatus, now: Timestamp) -> Markup {
     html! {
-        @if let MirrorState::BackingOff { since, until, reason }
-            | MirrorState::Unauthenticated { since, until, reason } = &status.state
-        {
+        @if let Some(MirrorTrouble { since, until, reason }) = status.state.trouble() {
             p.trouble {
-                "Since " (clock(*since)) ": " bdi { (reason) }
+                "Since " (clock(since)) ": " bdi { (reason) }
                 @match until {
-                    Some(until) if *until > now => { ". Asks again at " (clock(*until)) " at the earliest" }
+                    Some(until) if until > now => { ". Asks again at " (clock(until)) " at the earliest" }
                     Some(_) => ". Asks again with the next poll",
                     None => {}
                 }
             }
-        }
-        @if let MirrorState::Unusable { since, reason } = &status.state {
-            p.trouble { "Since " (clock(*since)) ": " bdi { (reason) } }
         }
         dl.facts {
             dt { "asks" } dd { bdi { (status.server) } }

@@ -39,6 +39,17 @@ struct Three {
 }
 
 impl Three {
+    /// That the client does not get the second reply as it was, which the server gave.
+    fn withheld(&self, dropped: bool) -> Note {
+        Note::Withheld {
+            at: self.up[0].len() as u64,
+            marks: Vec::new(),
+            status: Some(0),
+            body_length: 6,
+            dropped,
+        }
+    }
+
     fn of(dialect: Dialect) -> Self {
         let codes = [PING, POLL, PING];
         let asked = |(number, code)| request(dialect, code, number, b"question");
@@ -137,14 +148,7 @@ fn a_dropped_reply_is_told_with_what_the_server_had_answered() {
             script.to_client,
             [&three.down[0][..], &three.down[2]].concat()
         );
-        let withheld = Note::Withheld {
-            at: three.up[0].len() as u64,
-            marks: Vec::new(),
-            status: Some(0),
-            body_length: 6,
-            dropped: true,
-        };
-        assert_eq!(script.others[1..], [Step::Tell(withheld)]);
+        assert_eq!(script.others[1..], [Step::Tell(three.withheld(true))]);
     }
 }
 
@@ -164,14 +168,10 @@ fn a_connection_is_cut_after_so_many_bytes_of_a_reply() {
                 let expected = [&three.down[0][..], &three.down[1][..passed]].concat();
                 assert_eq!(script.to_client, expected, "{dialect:?} {count} {size}");
                 // What the server answered is told, for the client does not get it.
-                let withheld = Note::Withheld {
-                    at: three.up[0].len() as u64,
-                    marks: Vec::new(),
-                    status: Some(0),
-                    body_length: 6,
-                    dropped: false,
-                };
-                assert_eq!(script.others, [Step::Tell(withheld), Step::Cut]);
+                assert_eq!(
+                    script.others,
+                    [Step::Tell(three.withheld(false)), Step::Cut]
+                );
             }
         }
     }
