@@ -207,6 +207,10 @@ pub const RECORD_INTERVAL: Duration = Duration::from_millis(100);
 /// Exchanges that a recorder takes at a time.
 pub const RECORD_BATCH: usize = 2_000;
 
+/// Exchanges after which a recorder that keeps up lets other threads have the processor,
+/// of which there may be only one: some 50 microseconds of work.
+pub const RECORD_TURN: usize = 8;
+
 /// Exchanges in a row of which an index keeps which values stand in them: a search looks
 /// at all of them or at none.
 pub const RECORD_RUN: usize = 64;

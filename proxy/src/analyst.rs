@@ -83,12 +83,15 @@ impl Analyst {
             probes: Vec::new(),
         };
         if let Some(exchange) = self.journal.exchange(n) {
-            self.add(|findings| {
+            let drawn = self.draw(|findings| {
                 let drawn = findings.on_exchange(&exchange);
                 recorded.held = findings.take_held();
                 recorded.probes = findings.take_probes();
                 drawn
             });
+            // Held on to, it would be copied to be told what it shows.
+            drop(exchange);
+            self.put(drawn, None);
         }
         recorded
     }
@@ -178,10 +181,17 @@ impl Analyst {
         judged: Option<(&Exchange, &Verdict)>,
         draw: impl FnOnce(&mut Findings) -> Vec<Finding>,
     ) {
+        let drawn = self.draw(draw);
+        self.put(drawn, judged);
+    }
+
+    fn draw<T>(&self, draw: impl FnOnce(&mut Findings) -> T) -> T {
         // The state is only ever left whole; a panic elsewhere does not spoil it.
         let mut findings = self.findings.lock().unwrap_or_else(PoisonError::into_inner);
-        let drawn = draw(&mut findings);
-        drop(findings);
+        draw(&mut findings)
+    }
+
+    fn put(&self, drawn: Vec<Finding>, judged: Option<(&Exchange, &Verdict)>) {
         for mut finding in drawn {
             finding.muted = self.muted(&finding, judged);
             finding.place = self.placed(finding.place);

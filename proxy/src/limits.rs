@@ -39,8 +39,8 @@ pub const TAP_BYTES: usize = 64 * 1024 * 1024;
 /// Observations that are taken out of the tap at once.
 pub const OBSERVATIONS_AT_ONCE: usize = 1024;
 
-/// Observations after which the observer lets other threads have the processor, of which
-/// there may be only one: some 200 microseconds of work.
+/// Observations after which an observer that keeps up lets other threads have the
+/// processor, of which there may be only one: some 200 microseconds of work.
 pub const OBSERVATIONS_A_TURN: usize = 16;
 
 /// How long observations are let gather in the tap after it was emptied. Waking whoever

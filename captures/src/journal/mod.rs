@@ -10,6 +10,7 @@ mod partitions;
 mod pending;
 mod ranking;
 mod recorded;
+mod turns;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -48,6 +49,7 @@ use self::pending::{FindingKey, Pending};
 pub use self::pending::{Late, Taken};
 pub use self::ranking::{Measure, Rank, Ranking};
 pub use self::recorded::Restored;
+pub(crate) use self::turns::Turns;
 
 /// Records exchanges, verdicts, findings and connections, in bounded memory.
 ///

@@ -15,7 +15,7 @@ use crate::limits::RECORD_LATE;
 use crate::mirror_status::MirrorStatus;
 use crate::verdict::Verdict;
 
-use super::Totals;
+use super::{Totals, Turns};
 
 /// A finding's code, its place, and whether it is muted.
 pub(crate) type FindingKey = (FindingCode, String, bool);
@@ -51,6 +51,8 @@ pub struct Taken {
     pub mirrors: Vec<MirrorStatus>,
     /// Whether more waits.
     pub is_more: bool,
+    /// How whoever records it works.
+    pub(crate) turns: Turns,
     /// Of `latencies`, those that no exchange has.
     pub(super) given_up: Latencies,
     /// Of `amended`, those whose verdict is new.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::pending::{Pending, is_settled};
-use super::{Archive, Counts, Facts, FindingKey, Journal, State, Taken, Totals};
+use super::{Archive, Counts, Facts, FindingKey, Journal, State, Taken, Totals, Turns};
 use crate::activity::{Activity, Moment};
 use crate::connection::Connection;
 use crate::exchange::Exchange;
@@ -87,14 +87,22 @@ impl Journal {
     }
 
     /// Takes what is to be recorded: exchanges in the order of their numbers, those
-    /// that ended `settles` before `now`, at most `most`; and what changed of others.
-    /// To be answered by [`stored`](Self::stored) or [`put_back`](Self::put_back).
-    pub fn take(&self, now: Timestamp, settles: Duration, most: usize) -> Taken {
+    /// that ended `settles` before `now`, at most `most`; and what changed of others. Who
+    /// asks works in `turns`. To be answered by [`stored`](Self::stored) or
+    /// [`put_back`](Self::put_back).
+    pub(crate) fn take(
+        &self,
+        now: Timestamp,
+        settles: Duration,
+        most: usize,
+        turns: Turns,
+    ) -> Taken {
         let mut state = self.lock();
         let Some(mut pending) = state.pending.take() else {
             return Taken::default();
         };
         let mut taken = Taken {
+            turns,
             totals: state.totals.clone(),
             mirrors: state.mirrors.clone(),
             given_up: std::mem::take(&mut pending.latencies),
@@ -159,9 +167,10 @@ impl Journal {
         let begin = state
             .exchanges
             .partition_point(|kept| kept.exchange.n <= pending.stored);
+        let waiting = state.exchanges.range(begin..);
         // Memory is about to drop what waits longer.
-        let pressed = |waiting: usize| waiting > self.exchanges_kept / 2;
-        let pressed = pressed(state.exchanges.len() - begin) || state.bytes > self.bytes_kept / 2;
+        let pressed = waiting.len() > self.exchanges_kept / 2
+            || waiting.map(|kept| kept.bytes).sum::<usize>() > self.bytes_kept / 2;
         let mut bytes = 0;
         for kept in state.exchanges.range(begin..) {
             if !pressed && !is_settled(&kept.exchange, now, settles) {
@@ -351,7 +360,8 @@ impl Journal {
 impl Taken {
     /// Adds the exchanges to the latencies and to what passed over time.
     fn measure(&mut self, whole: &[Option<(Duration, bool)>]) {
-        for (exchange, whole) in self.exchanges.iter().zip(whole) {
+        for (done, (exchange, whole)) in self.exchanges.iter().zip(whole).enumerate() {
+            self.turns.done(done);
             if let Some((latency, retried)) = *whole {
                 self.latencies.record_exchange(exchange, latency, retried);
             }

@@ -16,7 +16,7 @@ use super::segments::{Segment, Segments};
 use crate::exchange::Exchange;
 use crate::file::{Amendment, Item, Reader};
 use crate::import::ImportError;
-use crate::journal::{Archive as _, Journal, Restored};
+use crate::journal::{Archive as _, Journal, Restored, Turns};
 use crate::limits::{REPLAY_BATCH, REPLAY_BYTES, REPLAY_MEMORY};
 
 /// What is done with a torn end.
@@ -202,9 +202,10 @@ impl Replay<'_> {
 
     /// Puts into the index what was read so far.
     fn flush(&mut self) -> Result<(), RecordingError> {
+        let (all, turns) = (usize::MAX, Turns::default());
         let taken = self
             .journal
-            .take(Timestamp::MAX, Duration::ZERO, usize::MAX);
+            .take(Timestamp::MAX, Duration::ZERO, all, turns);
         let places = taken
             .exchanges
             .iter()

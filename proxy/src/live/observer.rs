@@ -54,9 +54,12 @@ pub(super) async fn observe(mut observations: Observations, journal: Arc<Journal
         if count == 0 {
             break;
         }
+        let keeps_up = count < OBSERVATIONS_AT_ONCE;
         for (done, observation) in batch.drain(..).enumerate() {
-            // Where one processor is all there is, the relay's thread has its turn.
-            if done % OBSERVATIONS_A_TURN == OBSERVATIONS_A_TURN - 1 {
+            // Where one processor is all there is, the relay's thread has its turn. Where
+            // other programs want it too, each of these waits until they are done with
+            // theirs: nothing is given away once more waits than was taken.
+            if keeps_up && done % OBSERVATIONS_A_TURN == OBSERVATIONS_A_TURN - 1 {
                 thread::yield_now();
             }
             observer.observe(observation);
@@ -64,7 +67,7 @@ pub(super) async fn observe(mut observations: Observations, journal: Arc<Journal
         observer.tell_passed();
         overload.tell(observations.counters(), &observer.journal);
         // While nobody waits for them, the relay's threads need not wake anybody.
-        if count < OBSERVATIONS_AT_ONCE {
+        if keeps_up {
             sleep(OBSERVE_EVERY).await;
         }
     }

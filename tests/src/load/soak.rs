@@ -2,7 +2,8 @@
 
 use std::fmt::{self, Display, Formatter};
 use std::io;
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -77,12 +78,12 @@ impl Soak {
             looks.push(look);
         }
         relay.processor_time_at_rest();
-        let recording = relay.ask("/api/v1/recording");
+        let (recorded, not_kept) = recorded(&relay, exchanges);
         Ok(Soaked {
             looks,
             exchanges,
-            recorded: number(&recording["exchanges"]) + number(&recording["dropped"]),
-            not_kept: number(&recording["not_kept"]),
+            recorded,
+            not_kept,
             seen: relay.exchanges(),
         })
     }
@@ -125,6 +126,27 @@ impl Display for Look {
         )
     }
 }
+
+/// How many exchanges were recorded and how many could not be, once it is so many or
+/// hardly gets on: while it waits for the disk, a recorder takes no processor time.
+fn recorded(relay: &Through, exchanges: u64) -> (u64, u64) {
+    let mut before = (0, Instant::now());
+    loop {
+        let recording = relay.ask("/api/v1/recording");
+        let recorded = number(&recording["exchanges"]) + number(&recording["dropped"]);
+        let not_kept = number(&recording["not_kept"]);
+        if recorded > before.0 {
+            before = (recorded, Instant::now());
+        }
+        if recorded + not_kept >= exchanges || before.1.elapsed() > WAITED_FOR {
+            return (recorded, not_kept);
+        }
+        thread::sleep(Duration::from_millis(100));
+    }
+}
+
+/// How long a recorder that gets on with nothing is waited for.
+const WAITED_FOR: Duration = Duration::from_secs(10);
 
 fn number(value: &Value) -> u64 {
     value.as_u64().expect("the API gives a number")

@@ -116,7 +116,14 @@ fn put_exchanges(transaction: &Transaction<'_>, written: &Written<'_>) -> rusqli
     );
     let mut insert = transaction.prepare_cached(&sql)?;
     let mut run = Run::new();
-    for (exchange, at) in written.taken.exchanges.iter().zip(written.places) {
+    for (done, (exchange, at)) in written
+        .taken
+        .exchanges
+        .iter()
+        .zip(written.places)
+        .enumerate()
+    {
+        written.taken.turns.done(done);
         let place = [exchange.n, at.segment, at.offset, at.length].map(whole);
         let row = values(exchange);
         run.add(exchange.n, &row, transaction)?;

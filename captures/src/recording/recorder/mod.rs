@@ -16,7 +16,7 @@ use jiff::Timestamp;
 use crate::connection::{Connection, ConnectionId};
 use crate::exchange::Exchange;
 use crate::finding::Finding;
-use crate::journal::{Journal, Taken};
+use crate::journal::{Journal, Taken, Turns};
 use crate::limits::{RECORD_BATCH, RECORD_INTERVAL, RECORD_SETTLES};
 use crate::recording::active::Active;
 use crate::recording::disk::Disk;
@@ -82,6 +82,7 @@ pub(in crate::recording) struct Store {
     /// The number of the last exchange that was written.
     stored: u64,
     retry: Option<(Instant, Duration)>,
+    pub(in crate::recording) turns: Turns,
 }
 
 impl Store {
@@ -110,6 +111,7 @@ impl Store {
             not_kept: 0,
             stored,
             retry: None,
+            turns: Turns::new(true),
         }
     }
 
@@ -131,8 +133,9 @@ impl Store {
             RECORD_SETTLES
         };
         let now = Timestamp::now();
-        let taken = self.journal.take(now, settles, RECORD_BATCH);
+        let taken = self.journal.take(now, settles, RECORD_BATCH, self.turns);
         let is_more = taken.is_more;
+        self.turns = Turns::new(!is_more);
         if taken.is_empty() && !is_last && self.retry.is_none() && !self.has_figures() {
             self.journal.stored(&taken);
             if let Err(error) = self.rotate(now) {
@@ -250,9 +253,9 @@ impl Store {
 
     /// Lets memory hold so many exchanges.
     #[cfg(test)]
-    pub(in crate::recording) fn keep_in_memory(&mut self, exchanges: usize) {
+    pub(in crate::recording) fn keep_in_memory(&mut self, exchanges: usize, bytes: usize) {
         let journal = Arc::get_mut(&mut self.journal).expect("nobody else has it yet");
-        *journal = std::mem::take(journal).keeping(exchanges, usize::MAX);
+        *journal = std::mem::take(journal).keeping(exchanges, bytes);
     }
 }
 

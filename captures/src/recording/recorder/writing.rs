@@ -129,6 +129,7 @@ impl Store {
         for exchange in &taken.exchanges {
             self.introduce(active, exchange, now)?;
             places.push(active.exchange(exchange)?);
+            taken.turns.done(places.len());
         }
         let mut amended = Vec::new();
         for exchange in &taken.amended {

@@ -2,14 +2,15 @@ use std::time::Duration;
 
 use super::*;
 use crate::file::{Item, Lost, Reader};
-use crate::limits::{RECORD_LATE, RECORD_SEGMENT_MIN};
+use crate::journal::Turns;
+use crate::limits::{RECORD_BATCH, RECORD_LATE, RECORD_SEGMENT_MIN};
 use crate::recording::{RecordingError, view};
 
 #[test]
 fn lists_and_figures_go_on_where_memory_ends() {
     let directory = directory();
     let mut store = recorder(directory.path());
-    store.keep_in_memory(10);
+    store.keep_in_memory(10, usize::MAX);
     let journal = Arc::clone(&store.journal);
     connect(&journal, 1);
     connect(&journal, 2);
@@ -29,10 +30,48 @@ fn lists_and_figures_go_on_where_memory_ends() {
 }
 
 #[test]
+fn a_recorder_lets_others_have_the_processor_until_more_waits_than_a_batch() {
+    let directory = directory();
+    let mut store = recorder(directory.path());
+    let journal = Arc::clone(&store.journal);
+    connect(&journal, 1);
+    connect(&journal, 2);
+    for number in 0..=RECORD_BATCH as u64 {
+        journal.record(poll(number));
+    }
+    assert_eq!(store.turns, Turns::new(true));
+    assert!(store.round(false));
+    assert_eq!(store.turns, Turns::new(false));
+    assert!(!store.round(false));
+    assert_eq!(store.turns, Turns::new(true));
+}
+
+#[test]
+fn an_exchange_is_let_settle_also_once_memory_is_full_of_recorded_ones() {
+    let directory = directory();
+    let mut store = recorder(directory.path());
+    store.keep_in_memory(usize::MAX, 50_000);
+    let journal = Arc::clone(&store.journal);
+    connect(&journal, 1);
+    connect(&journal, 2);
+    for number in 0..100 {
+        journal.record(poll(number));
+        record_all(&mut store);
+    }
+    assert!(journal.exchanges().len() < 100, "memory is full");
+    let mut fresh = poll(100);
+    fresh.times.reply = fresh.times.reply.map(|_| (Timestamp::MAX, Timestamp::MAX));
+    journal.record(fresh);
+    store.round(false);
+    let recorded = journal.recording().unwrap().exchanges;
+    assert_eq!(recorded, 100, "its verdict may still come");
+}
+
+#[test]
 fn what_comes_late_for_an_exchange_that_only_the_disk_has_is_recorded() {
     let directory = directory();
     let mut store = recorder(directory.path());
-    store.keep_in_memory(10);
+    store.keep_in_memory(10, usize::MAX);
     let journal = Arc::clone(&store.journal);
     connect(&journal, 1);
     connect(&journal, 2);
@@ -58,7 +97,7 @@ fn what_comes_late_for_an_exchange_that_only_the_disk_has_is_recorded() {
 fn more_that_comes_late_than_the_limit_is_counted_as_not_kept() {
     let directory = directory();
     let mut store = recorder(directory.path());
-    store.keep_in_memory(1);
+    store.keep_in_memory(1, usize::MAX);
     let journal = Arc::clone(&store.journal);
     connect(&journal, 1);
     connect(&journal, 2);
@@ -81,7 +120,7 @@ fn the_oldest_segments_are_dropped_and_counted_and_the_figures_still_fit() {
         ..small(directory.path())
     };
     let mut store = open(options).unwrap().into_store();
-    store.keep_in_memory(20);
+    store.keep_in_memory(20, usize::MAX);
     let journal = Arc::clone(&store.journal);
     connect(&journal, 1);
     connect(&journal, 2);

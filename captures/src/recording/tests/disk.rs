@@ -59,7 +59,7 @@ fn a_full_disk_is_said_what_is_not_kept_counted_and_the_recording_goes_on() {
     let mut store = open_on(small(directory.path()), Box::new(disk))
         .unwrap()
         .into_store();
-    store.keep_in_memory(20);
+    store.keep_in_memory(20, usize::MAX);
     let journal = Arc::clone(&store.journal);
     connect(&journal, 1);
     connect(&journal, 2);
@@ -155,7 +155,7 @@ fn while_a_disk_takes_nothing_nobody_but_the_recorder_waits_and_memory_stays_bou
     let disk = SlowDisk::default();
     let opened = open_on(small(directory.path()), Box::new(disk.clone())).unwrap();
     let mut store = opened.into_store();
-    store.keep_in_memory(50);
+    store.keep_in_memory(50, usize::MAX);
     let journal = Arc::clone(&store.journal);
     let recorder = Recorder::start(store).unwrap();
     connect(&journal, 1);

@@ -39,7 +39,7 @@ fn sorted(journal: &Journal, measure: Measure, wanted: &dyn Wanted) -> Vec<Rank>
 /// A hundred exchanges, of which memory holds the last thirty.
 fn hundred(directory: &Path) -> Store {
     let mut store = recorder(directory);
-    store.keep_in_memory(30);
+    store.keep_in_memory(30, usize::MAX);
     connect(&store.journal, 1);
     connect(&store.journal, 2);
     for begin in (0..100).step_by(20) {
