@@ -111,7 +111,7 @@ fn put_exchanges(transaction: &Transaction<'_>, written: &Written<'_>) -> rusqli
     let marks = vec!["?"; COUNT + 4].join(", ");
     let columns = COLUMNS.map(|(name, _)| name);
     let sql = format!(
-        "INSERT OR REPLACE INTO exchange (n, segment, place, length, {}) VALUES ({marks})",
+        "INSERT INTO exchange (n, segment, place, length, {}) VALUES ({marks})",
         columns.join(", ")
     );
     let mut insert = transaction.prepare_cached(&sql)?;
