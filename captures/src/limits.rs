@@ -211,6 +211,14 @@ pub const RECORD_BATCH: usize = 2_000;
 /// of which there may be only one: some 50 microseconds of work.
 pub const RECORD_TURN: usize = 8;
 
+/// How long it does so in one batch: where other programs fill the processors, each time
+/// may take it tens of milliseconds.
+pub const RECORD_TURNS_FOR: Duration = Duration::from_millis(100);
+
+/// The part of [`JOURNAL_EXCHANGES`] and [`JOURNAL_BYTES`] that may wait to be recorded
+/// and settle: one in so many. Beyond it exchanges are recorded at once.
+pub const RECORD_SETTLING_PART: usize = 4;
+
 /// Exchanges in a row of which an index keeps which values stand in them: a search looks
 /// at all of them or at none.
 pub const RECORD_RUN: usize = 64;

@@ -169,11 +169,12 @@ impl Late {
     }
 }
 
-/// Whether an exchange ended so long ago that verdict and findings are mostly in.
+/// Whether an exchange ended so long ago that verdict and findings are mostly in; or will
+/// only end so long from now, for the clock was set back since.
 pub(super) fn is_settled(exchange: &Exchange, now: jiff::Timestamp, settles: Duration) -> bool {
     let end = exchange
         .times
         .reply
         .map_or(exchange.times.request_last, |(_, last)| last);
-    now.duration_since(end) >= settles.try_into().unwrap_or_default()
+    now.duration_since(end).abs() >= settles.try_into().unwrap_or_default()
 }

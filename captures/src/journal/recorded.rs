@@ -14,7 +14,7 @@ use crate::connection::Connection;
 use crate::exchange::Exchange;
 use crate::finding::Finding;
 use crate::latency::Latencies;
-use crate::limits::{FINDING_EXCHANGES, RECORD_BATCH_BYTES};
+use crate::limits::{FINDING_EXCHANGES, RECORD_BATCH_BYTES, RECORD_SETTLING_PART};
 use crate::mirror_status::MirrorStatus;
 
 /// What a recording holds, beside the exchanges themselves.
@@ -88,7 +88,7 @@ impl Journal {
 
     /// Takes what is to be recorded: exchanges in the order of their numbers, those
     /// that ended `settles` before `now`, at most `most`; and what changed of others. Who
-    /// asks works in `turns`. To be answered by [`stored`](Self::stored) or
+    /// asks works in `turns`, unless there is more. To be answered by [`stored`](Self::stored) or
     /// [`put_back`](Self::put_back).
     pub(crate) fn take(
         &self,
@@ -168,9 +168,10 @@ impl Journal {
             .exchanges
             .partition_point(|kept| kept.exchange.n <= pending.stored);
         let waiting = state.exchanges.range(begin..);
-        // Memory is about to drop what waits longer.
-        let pressed = waiting.len() > self.exchanges_kept / 2
-            || waiting.map(|kept| kept.bytes).sum::<usize>() > self.bytes_kept / 2;
+        // Memory may be about to drop what waits longer.
+        let pressed = waiting.len() > self.exchanges_kept / RECORD_SETTLING_PART
+            || waiting.map(|kept| kept.bytes).sum::<usize>()
+                > self.bytes_kept / RECORD_SETTLING_PART;
         let mut bytes = 0;
         for kept in state.exchanges.range(begin..) {
             if !pressed && !is_settled(&kept.exchange, now, settles) {
@@ -178,6 +179,7 @@ impl Journal {
             }
             if taken.exchanges.len() == most || bytes >= RECORD_BATCH_BYTES {
                 taken.is_more = true;
+                taken.turns = Turns::default();
                 break;
             }
             whole.push(kept.whole);
@@ -360,7 +362,7 @@ impl Journal {
 impl Taken {
     /// Adds the exchanges to the latencies and to what passed over time.
     fn measure(&mut self, whole: &[Option<(Duration, bool)>]) {
-        for (done, (exchange, whole)) in self.exchanges.iter().zip(whole).enumerate() {
+        for (done, (exchange, whole)) in (1..).zip(self.exchanges.iter().zip(whole)) {
             self.turns.done(done);
             if let Some((latency, retried)) = *whole {
                 self.latencies.record_exchange(exchange, latency, retried);

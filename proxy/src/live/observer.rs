@@ -62,7 +62,9 @@ pub(super) async fn observe(mut observations: Observations, journal: Arc<Journal
             if keeps_up && done % OBSERVATIONS_A_TURN == OBSERVATIONS_A_TURN - 1 {
                 thread::yield_now();
             }
+            let bytes = observation.bytes();
             observer.observe(observation);
+            observations.looked_at(bytes);
         }
         observer.tell_passed();
         overload.tell(observations.counters(), &observer.journal);

@@ -18,6 +18,8 @@ impl Connection {
         self.tuned(&client, Side::Client)?;
         let mut client = self.client_end(client).await?;
         let server = tokio::select! {
+            // A server that is there is told how the client ended.
+            biased;
             server = self.server_end() => server,
             error = failed(client.socket()) => Err(reason(Fault { by: Side::Client, error })),
             () = self.shutdown.halted() => Err(CloseReason::Halted),

@@ -23,6 +23,16 @@ pub struct Observation {
     pub event: Event,
 }
 
+impl Observation {
+    /// Observed bytes that it holds.
+    pub fn bytes(&self) -> usize {
+        match &self.event {
+            Event::Bytes { bytes, .. } => bytes.len(),
+            _ => 0,
+        }
+    }
+}
+
 /// What happened. A connection's events come in this order: `Opened`,
 /// `Connected`, with a `Secured` for each end that speaks TLS, any number of `Bytes`, `Lost` and `HalfClosed`, `Closed`;
 /// or `Refused` alone. `NotAccepted` is of no connection, and has the number 0.

@@ -95,32 +95,24 @@ impl Observations {
     /// The next observation; none once the relay has ended and all were taken.
     pub async fn recv(&mut self) -> Option<Observation> {
         let observation = self.receiver.recv().await?;
-        self.taken(std::slice::from_ref(&observation));
+        self.looked_at(observation.bytes());
         Some(observation)
     }
 
     /// The next observations, at least one and at most so many, put behind what is in
     /// `batch`, and their number; 0 once the relay has ended and all were taken. May be
-    /// given up at any time without losing one.
+    /// given up at any time without losing one. What they hold waits still, until each has
+    /// been [looked at](Self::looked_at): else twice as much could be held.
     pub async fn recv_many(&mut self, batch: &mut Vec<Observation>, most: usize) -> usize {
-        let before = batch.len();
-        let count = self.receiver.recv_many(batch, most).await;
-        self.taken(&batch[before..]);
-        count
+        self.receiver.recv_many(batch, most).await
     }
 
-    fn taken(&self, observations: &[Observation]) {
-        let bytes = observations.iter().map(|one| match &one.event {
-            Event::Bytes { bytes, .. } => bytes.len(),
-            _ => 0,
-        });
-        self.shared
-            .waiting
-            .fetch_sub(bytes.sum(), Ordering::Relaxed);
+    /// An observation of a batch, which held so many [`bytes`](Observation::bytes), has
+    /// been looked at.
+    pub fn looked_at(&self, bytes: usize) {
+        self.shared.waiting.fetch_sub(bytes, Ordering::Relaxed);
         if self.shared.on_overload == OnOverload::SlowClients {
-            for _ in observations {
-                self.shared.room.notify_one();
-            }
+            self.shared.room.notify_one();
         }
     }
 

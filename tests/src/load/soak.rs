@@ -146,7 +146,7 @@ fn recorded(relay: &Through, exchanges: u64) -> (u64, u64) {
 }
 
 /// How long a recorder that gets on with nothing is waited for.
-const WAITED_FOR: Duration = Duration::from_secs(10);
+const WAITED_FOR: Duration = Duration::from_secs(15);
 
 fn number(value: &Value) -> u64 {
     value.as_u64().expect("the API gives a number")

@@ -120,6 +120,9 @@ impl ExchangeRecord {
     /// # Errors
     /// What of it is not in the file, or not known.
     pub(in crate::file) fn read(self, frames: &Frames) -> Result<Exchange, String> {
+        if i64::try_from(self.n).is_err() {
+            return Err("its number is larger than any that parallax gives".to_owned());
+        }
         let dialect = dialect(&self.dialect)?;
         let mut exchange = Exchange {
             n: self.n,

@@ -116,14 +116,9 @@ fn put_exchanges(transaction: &Transaction<'_>, written: &Written<'_>) -> rusqli
     );
     let mut insert = transaction.prepare_cached(&sql)?;
     let mut run = Run::new();
-    for (done, (exchange, at)) in written
-        .taken
-        .exchanges
-        .iter()
-        .zip(written.places)
-        .enumerate()
-    {
-        written.taken.turns.done(done);
+    let taken = written.taken;
+    for (done, (exchange, at)) in (1..).zip(taken.exchanges.iter().zip(written.places)) {
+        taken.turns.done(done);
         let place = [exchange.n, at.segment, at.offset, at.length].map(whole);
         let row = values(exchange);
         run.add(exchange.n, &row, transaction)?;

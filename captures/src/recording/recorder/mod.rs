@@ -82,7 +82,6 @@ pub(in crate::recording) struct Store {
     /// The number of the last exchange that was written.
     stored: u64,
     retry: Option<(Instant, Duration)>,
-    pub(in crate::recording) turns: Turns,
 }
 
 impl Store {
@@ -111,7 +110,6 @@ impl Store {
             not_kept: 0,
             stored,
             retry: None,
-            turns: Turns::new(true),
         }
     }
 
@@ -133,9 +131,14 @@ impl Store {
             RECORD_SETTLES
         };
         let now = Timestamp::now();
-        let taken = self.journal.take(now, settles, RECORD_BATCH, self.turns);
+        // At the end nobody passes bytes on any more.
+        let turns = if is_last {
+            Turns::default()
+        } else {
+            Turns::begin()
+        };
+        let taken = self.journal.take(now, settles, RECORD_BATCH, turns);
         let is_more = taken.is_more;
-        self.turns = Turns::new(!is_more);
         if taken.is_empty() && !is_last && self.retry.is_none() && !self.has_figures() {
             self.journal.stored(&taken);
             if let Err(error) = self.rotate(now) {

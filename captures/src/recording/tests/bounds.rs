@@ -3,7 +3,7 @@ use std::time::Duration;
 use super::*;
 use crate::file::{Item, Lost, Reader};
 use crate::journal::Turns;
-use crate::limits::{RECORD_BATCH, RECORD_LATE, RECORD_SEGMENT_MIN};
+use crate::limits::{RECORD_BATCH, RECORD_LATE, RECORD_SEGMENT_MIN, RECORD_SETTLES};
 use crate::recording::{RecordingError, view};
 
 #[test]
@@ -30,20 +30,35 @@ fn lists_and_figures_go_on_where_memory_ends() {
 }
 
 #[test]
-fn a_recorder_lets_others_have_the_processor_until_more_waits_than_a_batch() {
+fn a_batch_lets_others_have_the_processor_unless_more_waits() {
     let directory = directory();
-    let mut store = recorder(directory.path());
+    let store = recorder(directory.path());
     let journal = Arc::clone(&store.journal);
     connect(&journal, 1);
     connect(&journal, 2);
     for number in 0..=RECORD_BATCH as u64 {
         journal.record(poll(number));
     }
-    assert_eq!(store.turns, Turns::new(true));
-    assert!(store.round(false));
-    assert_eq!(store.turns, Turns::new(false));
-    assert!(!store.round(false));
-    assert_eq!(store.turns, Turns::new(true));
+    let take = || {
+        let taken = journal.take(
+            Timestamp::now(),
+            Duration::ZERO,
+            RECORD_BATCH,
+            Turns::begin(),
+        );
+        journal.stored(&taken);
+        (taken.exchanges.len(), taken.turns.are_given())
+    };
+    assert_eq!(take(), (RECORD_BATCH, false));
+    assert_eq!(take(), (1, true));
+}
+
+/// Its reply is `after` now.
+fn fresh(number: u64, after: Duration) -> Exchange {
+    let mut exchange = poll(number);
+    let time = Timestamp::now() + after;
+    exchange.times.reply = exchange.times.reply.map(|_| (time, time));
+    exchange
 }
 
 #[test]
@@ -59,12 +74,24 @@ fn an_exchange_is_let_settle_also_once_memory_is_full_of_recorded_ones() {
         record_all(&mut store);
     }
     assert!(journal.exchanges().len() < 100, "memory is full");
-    let mut fresh = poll(100);
-    fresh.times.reply = fresh.times.reply.map(|_| (Timestamp::MAX, Timestamp::MAX));
-    journal.record(fresh);
+    // Settled neither now nor in most of a second.
+    journal.record(fresh(100, RECORD_SETTLES * 9 / 10));
     store.round(false);
     let recorded = journal.recording().unwrap().exchanges;
     assert_eq!(recorded, 100, "its verdict may still come");
+}
+
+#[test]
+fn what_ended_by_a_clock_that_was_set_back_since_is_recorded() {
+    let directory = directory();
+    let mut store = recorder(directory.path());
+    let journal = Arc::clone(&store.journal);
+    connect(&journal, 1);
+    connect(&journal, 2);
+    journal.record(fresh(0, Duration::from_hours(1)));
+    journal.record(poll(1));
+    store.round(false);
+    assert_eq!(journal.recording().unwrap().exchanges, 2);
 }
 
 #[test]

@@ -134,6 +134,22 @@ async fn what_does_not_fit_by_size_is_dropped_until_the_reader_has_taken_some() 
     assert_eq!(tap.counters().bytes_dropped(), 5);
 }
 
+#[tokio::test]
+async fn what_was_taken_waits_until_it_has_been_looked_at() {
+    let (tap, mut observations) = limited(100, 64);
+    let connection = open(&tap, 1);
+    send(&connection, Direction::ToServer, 60);
+    let mut batch = Vec::new();
+    assert_eq!(observations.recv_many(&mut batch, 100).await, 2);
+    send(&connection, Direction::ToServer, 5);
+    assert_eq!(tap.counters().bytes_dropped(), 5);
+    for observation in &batch {
+        observations.looked_at(observation.bytes());
+    }
+    send(&connection, Direction::ToServer, 64);
+    assert_eq!(tap.counters().bytes_dropped(), 5);
+}
+
 #[tokio::test(start_paused = true)]
 async fn opening_and_closing_are_said_even_when_the_tap_was_full_throughout() {
     let (tap, mut observations) = limited(1, 1_000);
