@@ -215,6 +215,9 @@ pub const RECORD_TURN: usize = 8;
 /// may take it tens of milliseconds.
 pub const RECORD_TURNS_FOR: Duration = Duration::from_millis(100);
 
+/// Exchanges that may wait to be recorded while a recorder does so.
+pub const RECORD_TURNS_WAITING: usize = 16_000;
+
 /// The part of [`JOURNAL_EXCHANGES`] and [`JOURNAL_BYTES`] that may wait to be recorded
 /// and settle: one in so many. Beyond it exchanges are recorded at once.
 pub const RECORD_SETTLING_PART: usize = 4;

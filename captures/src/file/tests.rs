@@ -376,6 +376,28 @@ fn a_file_of_another_program_is_not_taken_for_a_recording() {
 }
 
 #[test]
+fn a_number_that_no_index_can_hold_is_told_and_what_follows_is_read() {
+    let largest = i64::MAX.unsigned_abs();
+    let file = written(&[ping(largest + 1), ping(largest)]);
+    let mut reader = Reader::new(&file[..]);
+    let mut numbers = Vec::new();
+    let mut told = Vec::new();
+    for item in reader.by_ref() {
+        match item.unwrap() {
+            Item::Exchange(exchange, _) => numbers.push(exchange.n),
+            Item::Unreadable(_, why) => told.push(why),
+            _ => {}
+        }
+    }
+    assert_eq!(numbers, [largest]);
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(
+        told[0].ends_with("larger than any that parallax gives"),
+        "{told:?}"
+    );
+}
+
+#[test]
 fn damage_is_told_by_its_place_and_nothing_panics() {
     let file = written(&[ping(1), ping(2)]);
     for at in 0..file.len() {

@@ -14,7 +14,9 @@ use crate::connection::Connection;
 use crate::exchange::Exchange;
 use crate::finding::Finding;
 use crate::latency::Latencies;
-use crate::limits::{FINDING_EXCHANGES, RECORD_BATCH_BYTES, RECORD_SETTLING_PART};
+use crate::limits::{
+    FINDING_EXCHANGES, RECORD_BATCH_BYTES, RECORD_SETTLING_PART, RECORD_TURNS_WAITING,
+};
 use crate::mirror_status::MirrorStatus;
 
 /// What a recording holds, beside the exchanges themselves.
@@ -88,7 +90,7 @@ impl Journal {
 
     /// Takes what is to be recorded: exchanges in the order of their numbers, those
     /// that ended `settles` before `now`, at most `most`; and what changed of others. Who
-    /// asks works in `turns`, unless there is more. To be answered by [`stored`](Self::stored) or
+    /// asks works in `turns`, unless too much waits. To be answered by [`stored`](Self::stored) or
     /// [`put_back`](Self::put_back).
     pub(crate) fn take(
         &self,
@@ -168,6 +170,9 @@ impl Journal {
             .exchanges
             .partition_point(|kept| kept.exchange.n <= pending.stored);
         let waiting = state.exchanges.range(begin..);
+        if waiting.len() > RECORD_TURNS_WAITING {
+            taken.turns = Turns::default();
+        }
         // Memory may be about to drop what waits longer.
         let pressed = waiting.len() > self.exchanges_kept / RECORD_SETTLING_PART
             || waiting.map(|kept| kept.bytes).sum::<usize>()
@@ -179,7 +184,6 @@ impl Journal {
             }
             if taken.exchanges.len() == most || bytes >= RECORD_BATCH_BYTES {
                 taken.is_more = true;
-                taken.turns = Turns::default();
                 break;
             }
             whole.push(kept.whole);

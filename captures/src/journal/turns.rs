@@ -9,8 +9,8 @@ use crate::limits::{RECORD_TURN, RECORD_TURNS_FOR};
 /// passes bytes on need not wait until all of it is written.
 ///
 /// Where other programs want the processor too, who lets them have it waits until they
-/// are done with theirs. So a batch gives nothing away after a while, and one that is not
-/// all that waits gives nothing away at all.
+/// are done with theirs. So a batch gives nothing away after a while, and while too much
+/// waits none does.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Turns {
     until: Option<Instant>,

@@ -3,7 +3,9 @@ use std::time::Duration;
 use super::*;
 use crate::file::{Item, Lost, Reader};
 use crate::journal::Turns;
-use crate::limits::{RECORD_BATCH, RECORD_LATE, RECORD_SEGMENT_MIN, RECORD_SETTLES};
+use crate::limits::{
+    RECORD_BATCH, RECORD_LATE, RECORD_SEGMENT_MIN, RECORD_SETTLES, RECORD_TURNS_WAITING,
+};
 use crate::recording::{RecordingError, view};
 
 #[test]
@@ -30,13 +32,13 @@ fn lists_and_figures_go_on_where_memory_ends() {
 }
 
 #[test]
-fn a_batch_lets_others_have_the_processor_unless_more_waits() {
+fn a_batch_lets_others_have_the_processor_unless_too_much_waits() {
     let directory = directory();
     let store = recorder(directory.path());
     let journal = Arc::clone(&store.journal);
     connect(&journal, 1);
     connect(&journal, 2);
-    for number in 0..=RECORD_BATCH as u64 {
+    for number in 0..=RECORD_TURNS_WAITING as u64 {
         journal.record(poll(number));
     }
     let take = || {
@@ -50,7 +52,7 @@ fn a_batch_lets_others_have_the_processor_unless_more_waits() {
         (taken.exchanges.len(), taken.turns.are_given())
     };
     assert_eq!(take(), (RECORD_BATCH, false));
-    assert_eq!(take(), (1, true));
+    assert_eq!(take(), (RECORD_BATCH, true));
 }
 
 /// Its reply is `after` now.
